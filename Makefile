@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-2.0
+# One flat Makefile: `make` builds, `make check` proves, `make demo` shows. V=1 shows the commands.
+
+CLANG      ?= clang
+LLVM_STRIP ?= llvm-strip
+BPFTOOL    ?= bpftool
+PKG_CONFIG ?= pkg-config
+PROVE      ?= prove
+PREFIX     ?= /usr/local
+SBINDIR    ?= $(PREFIX)/sbin
+# The byte order of the target, as a BPF target: bpfel or bpfeb.
+BPF_TARGET ?= $(shell printf '\1\0' | od -An -tu2 | grep -qw 1 && echo bpfel || echo bpfeb)
+O          ?= build
+VERSION    := 0.1
+
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-6s %s\n' '$(1)' '$(patsubst $(O)/%,%,$(2))')
+
+# ---- flags ----------------------------------------------------------------------------------
+WARN      := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
+             -Wno-unused-parameter -Wno-missing-field-initializers
+WERROR    ?= $(if $(CI),-Werror)
+LIBS      := libxdp libbpf libmnl json-c
+CFLAGS    ?= -O2 -g
+CPPFLAGS  += -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' -Iinclude -Iloader -I$(O)
+CFLAGS_   := -std=gnu11 $(WARN) $(WERROR) -fstack-protector-strong $(CFLAGS)
+LDLIBS    += $(shell $(PKG_CONFIG) --libs $(LIBS)) -lelf -lz
+BPF_FLAGS := -target $(BPF_TARGET) -mcpu=v3 -O2 -g -std=gnu11 -Wall -Wextra -Wno-unused-parameter \
+             $(WERROR) -I. -Iinclude
+SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+# ---- what there is --------------------------------------------------------------------------
+BPF_OBJS  := $(patsubst bpf/%.bpf.c,$(O)/bpf/%.bpf.o,$(wildcard bpf/*.bpf.c))
+SKELS     := $(patsubst bpf/%.bpf.c,$(O)/bpf/%.skel.h,$(wildcard bpf/*.bpf.c))
+SRCS      := $(wildcard loader/*.c loader/*/*.c)
+OBJS      := $(SRCS:%.c=$(O)/%.o)
+# Unit tests link the whole loader but its main(), with the sanitizers on.
+TEST_OBJS := $(patsubst %.c,$(O)/asan/%.o,$(filter-out loader/main.c,$(SRCS)))
+UNIT      := $(patsubst %.c,$(O)/%,$(wildcard selftests/unit/*_test.c))
+PROG      := $(patsubst %.c,$(O)/%,$(wildcard selftests/prog/*_test.c))
+# Everything else a test runs: helpers of the net suite, benchmarks.
+TOOLS     := $(patsubst %.c,$(O)/%,$(wildcard selftests/tools/*.c))
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all deps check demo bench-prog lint format install uninstall clean help
+
+all: $(O)/xdp-cpumap
+
+help:
+	@echo 'make           build $(O)/xdp-cpumap'
+	@echo 'make deps      install what building and testing need'
+	@echo 'make demo      steer real traffic between two network namespaces, and show where it went'
+	@echo 'make check     all tests that need no virtual machine'
+	@echo 'make lint      layout, static analysis, the directions between folders'
+	@echo 'make bench-prog  ns per packet of the XDP program'
+	@echo 'make install   to $$(DESTDIR)$$(PREFIX), PREFIX=$(PREFIX)'
+
+deps:
+	$(Q)scripts/deps
+
+# ---- the data plane -------------------------------------------------------------------------
+$(O)/bpf/%.bpf.o: bpf/%.bpf.c vmlinux.h
+	$(call say,BPF,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
+	$(Q)$(LLVM_STRIP) -g $@
+
+$(O)/bpf/%.skel.h: $(O)/bpf/%.bpf.o
+	$(call say,SKEL,$@)
+	$(Q)$(BPFTOOL) gen skeleton $< name $(subst -,_,$*) >$@
+
+# ---- the loader -----------------------------------------------------------------------------
+$(O)/xdp-cpumap: $(OBJS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS_) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+$(O)/loader/%.o: loader/%.c | $(SKELS)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) -MMD -MP -c $< -o $@
+
+# ---- tests ----------------------------------------------------------------------------------
+$(O)/asan/%.o: %.c | $(SKELS)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS_) $(SANITIZE) -MMD -MP -c $< -o $@
+
+$(O)/selftests/unit/%_test: $(O)/asan/selftests/unit/%_test.o $(TEST_OBJS)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_) $(SANITIZE) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
+
+$(O)/selftests/prog/%_test: $(O)/selftests/prog/%_test.o $(O)/selftests/prog/frame.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS_) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
+
+$(O)/selftests/tools/%: $(O)/selftests/tools/%.o $(O)/selftests/prog/frame.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS_) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+$(O)/selftests/%.o: selftests/%.c | $(SKELS)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -Iselftests $(CFLAGS_) -MMD -MP -c $< -o $@
+
+check: all $(UNIT) $(PROG) $(TOOLS)
+	$(Q)selftests/run
+
+demo: all
+	$(Q)scripts/demo
+
+bench-prog: $(O)/selftests/tools/bench_prog
+	$(Q)$<
+
+lint:
+	$(Q)scripts/lint
+
+format:
+	$(Q)clang-format -i $$(git ls-files '*.c' '*.h' | grep -v '^vmlinux.h$$')
+
+# ---- install --------------------------------------------------------------------------------
+install: all
+	$(call say,INST,$(DESTDIR)$(SBINDIR)/xdp-cpumap)
+	$(Q)install -D -m 0755 $(O)/xdp-cpumap $(DESTDIR)$(SBINDIR)/xdp-cpumap
+
+uninstall:
+	$(Q)rm -f $(DESTDIR)$(SBINDIR)/xdp-cpumap
+
+clean:
+	$(Q)rm -rf $(O)
+
+-include $(shell find $(O) -name '*.d' 2>/dev/null)

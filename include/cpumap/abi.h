@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What bpf/ and loader/ agree on: map keys and values, counters, limits. */
+#ifndef CPUMAP_ABI_H
+#define CPUMAP_ABI_H
+
+#ifndef __VMLINUX_H__ /* a BPF object has its fixed-width types from vmlinux.h */
+#include <linux/types.h>
+#endif
+
+#include "flow.h"
+
+/*
+ * The layout of the pins and of everything in this file. A loader that finds
+ * pins of another layout does not read them.
+ */
+#define ABI_VERSION 1
+
+#define QSIZE_MAX 16384 /* packets; kernel/bpf/cpumap.c refuses more (EOVERFLOW) */
+#define SLOTS_MIN 256
+#define SLOTS_MAX 4096
+
+/*
+ * Every frame ends at one of these, and each has a counter of that name: the
+ * first is the redirect, all others leave the frame on the RX CPU (XDP_PASS).
+ * X(name, help): help completes the sentence "a frame that ...".
+ */
+#define VERDICTS(X)                                                       \
+	X(redirected, "was redirected to a target CPU")                   \
+	X(arp, "is ARP or RARP")                                          \
+	X(llc, "is 802.3 with a length field (STP, IS-IS)")               \
+	X(link_local, "has a link-local multicast MAC (LLDP, LACP, ...)") \
+	X(ptp, "is PTP, whose hardware timestamp a redirect would lose")  \
+	X(not_ip, "carries no protocol we read")                          \
+	X(truncated, "ends before the first header that could place it")  \
+	X(malformed, "has an IP header that contradicts itself")          \
+	X(too_deep, "has more VLAN tags than we read")                    \
+	X(no_slot, "fell on a slot without a CPU")                        \
+	X(no_entry, "fell on a CPU without a cpumap entry")
+
+/*
+ * Frames that were placed, but not by all their headers: the parser went back
+ * to the last header it understood. Counted beside the verdict.
+ */
+#define FALLBACKS(X)                                               \
+	X(cut_short, "ends within a header below IP")              \
+	X(fragments, "is a fragment: addresses and protocol only") \
+	X(headers_too_deep, "has more IPv6 extension headers than we read")
+
+#define COUNTER_MEMBER(name, help) __u64 name;
+#define VERDICT_ENUM(name, help) VERDICT_##name,
+#define FALLBACK_ENUM(name, help) FALLBACK_##name,
+
+enum verdict { VERDICTS(VERDICT_ENUM) VERDICT_COUNT };
+enum fallback { FALLBACKS(FALLBACK_ENUM) FALLBACK_COUNT };
+
+/* Map `counters`: frames seen on an RX CPU, by how they left the program. */
+struct counters {
+	VERDICTS(COUNTER_MEMBER)
+	FALLBACKS(COUNTER_MEMBER)
+};
+
+/* Where the frames of a slot go. All zero: nowhere, they stay on the RX CPU. */
+struct place {
+	__u16 cpu;
+	__u8 lane; /* which of the cpumaps, 0 is `cpus` */
+	__u8 set;  /* 1: cpu and lane mean something */
+};
+
+/* Map `slots`, one entry a slot: written by the loader, read on every frame. */
+struct slot {
+	struct place want;
+};
+
+/*
+ * Map `slot_state`, one entry a slot, one copy an RX CPU: where this RX CPU
+ * sends the slot now, and what it sent there since it does so.
+ */
+struct slot_state {
+	struct place now;
+	__u32 pad;
+	__u64 packets;
+	__u64 bytes;
+};
+
+/*
+ * Map `sent`, one entry a target CPU, one copy an RX CPU: what slots that have
+ * left the CPU had sent to it. Sent to a CPU in all = this + the slot_state of
+ * the slots that are there now.
+ */
+struct sent {
+	__u64 packets;
+	__u64 bytes;
+};
+
+/* Map `targets`, one copy a CPU: what the second-stage program saw on it. */
+struct target {
+	__u64 packets;
+	__u64 bytes;
+};
+
+/*
+ * What is settled at load time (read-only data of `steer` and `pass`, pinned
+ * as `config`): the verifier removes the code of what is off.
+ */
+struct steer_config {
+	__u32 abi;	 /* ABI_VERSION */
+	__u32 slot_mask; /* slots - 1; slots is a power of two */
+	__u8 frags;	 /* frames may have more than one buffer */
+	__u8 pad[7];
+};
+
+_Static_assert(sizeof(struct place) == 4, "compared as one word");
+_Static_assert(sizeof(struct slot) == 4, "shared with bpf/");
+_Static_assert(sizeof(struct slot_state) == 24, "shared with bpf/");
+_Static_assert(sizeof(struct target) == 16, "shared with bpf/");
+_Static_assert(sizeof(struct steer_config) == 16, "shared with bpf/");
+_Static_assert(sizeof(struct counters) == 8 * (VERDICT_COUNT + FALLBACK_COUNT), "no holes");
+
+#endif

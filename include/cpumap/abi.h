@@ -103,10 +103,11 @@ struct target {
  * as `config`): the verifier removes the code of what is off.
  */
 struct steer_config {
-	__u32 abi;	 /* ABI_VERSION */
-	__u32 slot_mask; /* slots - 1; slots is a power of two */
-	__u8 frags;	 /* frames may have more than one buffer */
-	__u8 pad[7];
+	__u32 abi;	   /* ABI_VERSION */
+	__u32 slot_mask;   /* slots - 1; slots is a power of two */
+	__u8 frags;	   /* frames may have more than one buffer */
+	__u8 strict_align; /* unaligned loads are refused or slow (MIPS) */
+	__u8 pad[6];
 };
 
 _Static_assert(sizeof(struct place) == 4, "compared as one word");

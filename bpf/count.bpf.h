@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Every way out has a counter: per-CPU, so a plain add will do. */
+#ifndef COUNT_BPF_H
+#define COUNT_BPF_H
+
+static __always_inline void count(__u32 which)
+{
+	struct counters *here = bpf_map_lookup_elem(&counters, &(__u32){ 0 });
+	__u64 *counter = (__u64 *)here;
+
+	if (here && which < VERDICT_COUNT + FALLBACK_COUNT)
+		counter[which]++;
+}
+
+/* A fallback's counter comes after those of the verdicts. */
+static __always_inline void count_fallback(enum fallback fallback)
+{
+	count(VERDICT_COUNT + fallback);
+}
+
+/* Count the frame under the way it leaves by, and leave. */
+static __always_inline int leave(enum verdict verdict)
+{
+	count(verdict);
+	return verdict == VERDICT_redirected ? XDP_REDIRECT : XDP_PASS;
+}
+
+#endif

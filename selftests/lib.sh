@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# What every shell test sources: TAP, the two namespaces of README.md, what the tool left behind.
+
+TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+TOOL=${O:-build}/xdp-cpumap
+[[ $TOOL = /* ]] || TOOL=$TOP/$TOOL
+work=$(mktemp -d)
+
+# ---- TAP ------------------------------------------------------------------------------------
+tap_count=0
+tap_failed=0
+
+pass() { echo "ok $((++tap_count)) - $1"; }
+
+# fail NAME [WHAT IS WRONG]...
+fail() {
+	echo "not ok $((++tap_count)) - $1"
+	((++tap_failed))
+	echo "# failed: $1 (${BASH_SOURCE[-1]##*/}:${BASH_LINENO[-2]})" >&2
+	shift
+	[ $# = 0 ] || printf '%s\n' "$@" | sed 's/^/#   /' >&2
+}
+
+# is NAME GOT WANTED
+is() {
+	if [ "$2" = "$3" ]; then
+		pass "$1"
+	else
+		fail "$1" "got:    $2" "wanted: $3"
+	fi
+}
+
+# like NAME TEXT PATTERN (an extended regular expression, case ignored)
+like() {
+	if grep -qiE -- "$3" <<<"$2"; then
+		pass "$1"
+	else
+		fail "$1" "no /$3/ in:" "$2"
+	fi
+}
+
+# check NAME COMMAND...
+check() {
+	local name=$1 said
+
+	shift
+	if said=$("$@" 2>&1); then
+		pass "$name"
+	else
+		fail "$name" "failed: $*" "$said"
+	fi
+}
+
+# A skip is loud: prove shows it, and why.
+skip() { echo "ok $((++tap_count)) - $1 # SKIP $2"; }
+skip_all() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+# The last line of every test: without it, the plan is missing and prove complains.
+finish() {
+	echo "1..$tap_count"
+	[ $tap_failed = 0 ]
+	exit
+}
+
+# run COMMAND...: its stdout in $out, its stderr in $err, its exit code in $rc
+run() {
+	out=$("$@" 2>"$work/stderr")
+	rc=$?
+	err=$(<"$work/stderr")
+}
+
+# exits CODE NAME COMMAND...
+exits() {
+	local wanted=$1 name=$2
+
+	shift 2
+	run "$@"
+	if [ $rc = "$wanted" ]; then
+		pass "$name"
+	else
+		fail "$name" "exit code $rc, wanted $wanted: $*" "stdout: $out" "stderr: $err"
+	fi
+}
+
+# eventually COMMAND...: for what the kernel does a grace period later; tries for five seconds
+eventually() {
+	local deadline=$((SECONDS + 5))
+
+	until "$@"; do
+		((SECONDS < deadline)) || return 1
+		sleep 0.02
+	done
+}
+
+# ---- two namespaces, drawn in README.md -----------------------------------------------------
+tx=xct$$
+rx=xcr$$
+
+topo() {
+	[ "$(id -u)" = 0 ] || skip_all 'needs root: makes network namespaces and loads BPF'
+	ip netns add $tx
+	ip netns add $rx
+	ip -n $tx link add tx0 type veth peer name rx0 netns $rx
+	# A half-made checksum does not survive the redirect, see "Checksums" in the main README.
+	ip netns exec $tx ethtool -K tx0 tx off >/dev/null
+	ip netns exec $rx ethtool -K rx0 gro on >/dev/null
+	ip -n $tx addr add 192.0.2.1/24 dev tx0
+	ip -n $rx addr add 192.0.2.2/24 dev rx0
+	ip -n $tx addr add 2001:db8::1/64 dev tx0 nodad
+	ip -n $rx addr add 2001:db8::2/64 dev rx0 nodad
+	ip -n $tx link set tx0 up
+	ip -n $rx link set rx0 up
+	ip -n $rx link set lo up
+	# As the tool names them: by the inode of a namespace that is not the machine's own.
+	netns_inode=$(stat -L -c %i /run/netns/$rx)
+	pins=/sys/fs/bpf/xdp-cpumap/netns-$netns_inode
+	journals=/run/xdp-cpumap/netns-$netns_inode
+}
+
+in_tx() { ip netns exec $tx "$@"; }
+in_rx() { ip netns exec $rx "$@"; }
+tool() { in_rx "$TOOL" "$@"; }
+traffic() { python3 "$TOP/selftests/net/traffic.py" $tx $rx "$@"; }
+
+# query FILTER [IFACE]: one value of `status --json`
+query() {
+	tool status "${2:-rx0}" --json | jq -r ".interfaces[0] | $1"
+}
+
+# The id of the program on the interface, nothing if there is none.
+attached() { ip -n $rx -j link show dev rx0 2>/dev/null | jq -r '.[0].xdp.prog.id // empty'; }
+
+sweep() {
+	local pin netns
+
+	if [ -n "${pins:-}" ]; then
+		for pin in "$pins"/*/; do
+			[ -d "$pin" ] && tool unload "$(basename "$pin")" >/dev/null 2>&1
+		done
+		rm -rf "$pins" "$journals"
+	fi
+	for netns in "$tx" "$rx"; do
+		[ -e "/run/netns/$netns" ] && ip netns del "$netns"
+	done
+	rm -rf "$work"
+}
+trap sweep EXIT
+trap 'exit 130' INT TERM
+
+# ---- what the tool left behind --------------------------------------------------------------
+# What can be reached from the pins and from the interface, a line each: "map 12", "prog 7".
+# Whatever else a dead process made, the kernel has freed. The namespaces are ours alone, so
+# nothing here can be of another test on this machine.
+footprint() {
+	local pin kind id
+
+	[ -d "$pins" ] && find "$pins" -type f | while read -r pin; do
+		for kind in map prog link; do
+			id=$(bpftool -j $kind show pinned "$pin" 2>/dev/null |
+				jq -r '.id // .[0].id // empty' 2>/dev/null) || continue
+			[ -n "$id" ] && echo "$kind $id"
+		done
+	done
+	id=$(attached)
+	if [ -n "$id" ]; then
+		echo "prog $id"
+		bpftool -j prog show id "$id" | jq -r '.map_ids[]? | "map \(.)"'
+	fi
+}
+
+is_gone() {
+	local kind id
+
+	while read -r kind id; do
+		[ -z "$kind" ] && continue
+		! bpftool "$kind" show id "$id" >/dev/null 2>&1 || return 1
+		[ "$kind" != map ] || ! grep -qs "^cpumap/.*/map:$id\$" /proc/[0-9]*/comm || return 1
+	done <<<"$1"
+}
+
+# leaves_nothing NAME FOOTPRINT: the objects, and every path and attachment, are gone
+leaves_nothing() {
+	local left=
+
+	eventually is_gone "$2" || left="an object of: $(tr '\n' ' ' <<<"$2")"
+	[ ! -e "$pins" ] || left+=$'\n'$(find "$pins")
+	[ ! -e "$journals" ] || left+=$'\n'$(find "$journals")
+	[ -z "$(attached)" ] || left+=$'\n'"program $(attached) on the interface"
+	if [ -z "$left" ]; then
+		pass "$1"
+	else
+		fail "$1" 'left behind:' "$left"
+	fi
+}

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# load, status, unload, load: what each leaves, what a second load keeps, what a lost device leaves.
+. "$(dirname "$0")/../lib.sh"
+
+topo
+
+is 'nothing is there before' "$(footprint)" ''
+before=${EPOCHREALTIME/./}
+exits 0 'load' tool load rx0 --cpus 0
+took=$(((${EPOCHREALTIME/./} - before) / 1000))
+check "load takes under a second ($took ms)" test $took -lt 1000
+is 'load prints nothing on stdout' "$out" ''
+for name in cpus slots slot_state sent counters targets config key steer pass link; do
+	check "the pin '$name' is there" test -e "$pins/rx0/$name"
+done
+check 'the journal is there' test -s "$journals/rx0.journal"
+is 'status: the program is the one on the interface' "$(query .steer.id)" "$(attached)"
+is 'status: attached by a link' "$(query .attach)" link
+is 'status: the ifindex' "$(query .ifindex)" "$(in_rx cat /sys/class/net/rx0/ifindex)"
+is 'status: the namespace' "$(query .netns)" "$netns_inode"
+is 'status: qsize of the entry is what the kernel holds' "$(query '.targets[0].qsize')" \
+	"$(bpftool -j map lookup pinned "$pins/rx0/cpus" key 0 0 0 0 | jq .formatted.value.qsize)"
+pid=$(query '.targets[0].kthread_pid')
+is "status: kthread $pid is the entry's" "$(cat "/proc/$pid/comm")" \
+	"cpumap/0/map:$(bpftool -j map show pinned "$pins/rx0/cpus" | jq .id)"
+is 'status: where it may run' "$(query '.targets[0].kthread_cpus')" \
+	"$(awk '/^Cpus_allowed_list/ { print $2 }' "/proc/$pid/status")"
+like 'status for people names the interface and the CPU' "$(tool status rx0)" 'rx0.*'
+
+exits 0 'load again with nothing new' tool load rx0 --cpus 0
+steer=$(attached)
+link=$(bpftool -j link show pinned "$pins/rx0/link" | jq .id)
+since=$(query .since)
+exits 0 'load again with another qsize' tool load rx0 --cpus 0 --qsize 1024
+is 'the qsize is the new one' "$(query '.targets[0].qsize')" 1024
+is 'the program is the old one' "$(attached)" "$steer"
+is 'the link is the old one' "$(bpftool -j link show pinned "$pins/rx0/link" | jq .id)" "$link"
+is 'still attached since the first load' "$(query .since)" "$since"
+if [ -d /sys/devices/system/cpu/cpu1 ]; then
+	exits 0 'load again with another CPU' tool load rx0 --cpus 1 --qsize 1024
+	is 'the targets are the new ones' "$(query '[.targets[] | select(.slots > 0) | .cpu] | join(" ")')" 1
+	is 'the program is still the old one' "$(attached)" "$steer"
+	is 'the link is still the old one' \
+		"$(bpftool -j link show pinned "$pins/rx0/link" | jq .id)" "$link"
+	is 'the flows go to the new CPU' "$(traffic flows | jq -c '.cpus | keys')" '["1"]'
+	map=$(bpftool -j map show pinned "$pins/rx0/cpus" | jq .id)
+	is_left() { ! grep -qs "^cpumap/0/map:$map\$" /proc/[0-9]*/comm; }
+	check 'the kthread of the old CPU ends' eventually is_left
+fi
+
+exits 0 'load again in generic mode' tool load rx0 --cpus 0 --mode skb
+is 'the mode is the new one' "$(query .mode)" skb
+exits 0 'and back' tool load rx0 --cpus 0 --mode native
+is 'the mode is the old one' "$(query .mode)" native
+
+objects=$(footprint)
+before=${EPOCHREALTIME/./}
+exits 0 'unload' tool unload rx0
+took=$(((${EPOCHREALTIME/./} - before) / 1000))
+check "unload takes under a second ($took ms)" test $took -lt 1000
+leaves_nothing 'unload leaves no program, map, link, kthread or file' "$objects"
+is 'traffic flows as before' "$(traffic copy | jq .intact)" 4
+exits 0 'unload again' tool unload rx0
+like 'unload again says there was nothing' "$err" 'not(hing| loaded)'
+is 'status --json knows of none' "$(tool status --json | jq -c .interfaces)" '[]'
+
+exits 0 'load after unload' tool load rx0 --cpus 0
+objects=$(footprint)
+ip -n $rx link del rx0
+exits 0 'unload of an interface that went away' tool unload rx0
+leaves_nothing 'that leaves nothing either' "$objects"
+finish

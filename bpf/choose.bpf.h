@@ -26,7 +26,7 @@ static __always_inline void switch_slot(struct slot_state *state, struct place w
 	state->now = want;
 }
 
-static __always_inline enum verdict redirect(struct xdp_md *ctx, const struct flow *flow)
+static __always_inline int redirect(struct xdp_md *ctx, const struct flow *flow)
 {
 	__u32 index = flow_hash(flow, &flow_key) & steer_config.slot_mask;
 	struct slot *slot = bpf_map_lookup_elem(&slots, &index);
@@ -34,17 +34,17 @@ static __always_inline enum verdict redirect(struct xdp_md *ctx, const struct fl
 	struct place want;
 
 	if (!slot || !state)
-		return VERDICT_no_slot;
+		return leave(VERDICT_no_slot);
 	want = slot->want;
 	if (!want.set)
-		return VERDICT_no_slot;
+		return leave(VERDICT_no_slot);
 	if (place_word(&state->now) != place_word(&want))
 		switch_slot(state, want);
 	if (bpf_redirect_map(&cpus, want.cpu, XDP_PASS) != XDP_REDIRECT)
-		return VERDICT_no_entry;
+		return leave(VERDICT_no_entry);
 	state->packets++;
 	state->bytes += frame_len(ctx);
-	return VERDICT_redirected;
+	return leave(VERDICT_redirected);
 }
 
 #endif

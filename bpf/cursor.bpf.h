@@ -3,6 +3,9 @@
 #ifndef CURSOR_BPF_H
 #define CURSOR_BPF_H
 
+/* What p points to may be read here: it has to be in memory. */
+#define barrier_memory(p) asm volatile("" : : "r"(p) : "memory")
+
 struct cursor {
 	void *at;
 	void *start;
@@ -19,6 +22,8 @@ static __always_inline void *pull(struct cursor *c, __u32 len)
 
 	if (here + len > c->end || here + len > c->limit)
 		return NULL;
+	if (!here)
+		__builtin_unreachable(); /* saves the caller's check a second compare */
 	c->at = here + len;
 	return here;
 }

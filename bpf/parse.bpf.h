@@ -11,36 +11,43 @@
 
 struct packet {
 	struct cursor cursor;
-	struct flow flow;
+	struct flow *flow;
 	enum fallback fallback; /* FALLBACK_COUNT: all headers were read */
 };
 
 /* Bytes of the wire as a number that is the same on every machine. */
-static __always_inline __u32 wire_word(__be32 word)
-{
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	return __builtin_bswap32(word);
+#define wire32(word) __builtin_bswap32(word)
+#define wire16(half) __builtin_bswap16(half)
 #else
-	return word;
+#define wire32(word) (word)
+#define wire16(half) (half)
 #endif
+
+static __always_inline __u32 wire_halves(const __u16 *half)
+{
+	return (__u32)wire16(half[1]) << 16 | wire16(half[0]);
 }
 
 /*
- * Processors without cheap unaligned loads (MIPS, ARMv5) get them in halves:
- * their verifier refuses what it cannot prove to be aligned.
+ * The source address, then the destination address. Processors without cheap
+ * unaligned loads (MIPS, ARMv5) get them in halves: their verifier refuses
+ * what it cannot prove to be aligned.
  */
-static __always_inline void read_words(__u32 *to, const __be32 *from, int words)
+static __always_inline void read_addresses(struct flow *flow, const __be32 *from, int words)
 {
-	if (!steer_config.strict_align) {
-		for (int i = 0; i < words; i++)
-			to[i] = wire_word(from[i]);
-	} else {
-		const __u16 *half = (const __u16 *)from;
+	const __u16 *half = (const __u16 *)from;
 
+	if (!steer_config.strict_align) {
 		for (int i = 0; i < words; i++) {
-			to[i] = bpf_ntohs(half[2 * i]) << 16 | bpf_ntohs(half[2 * i + 1]);
-			to[i] = __builtin_bswap32(to[i]);
+			flow->src[i] = wire32(from[i]);
+			flow->dst[i] = wire32(from[words + i]);
 		}
+		return;
+	}
+	for (int i = 0; i < words; i++) {
+		flow->src[i] = wire_halves(half + 2 * i);
+		flow->dst[i] = wire_halves(half + 2 * (words + i));
 	}
 }
 
@@ -50,28 +57,32 @@ static __always_inline enum verdict fall_back(struct packet *packet, enum fallba
 	return VERDICT_redirected;
 }
 
+static __always_inline bool has_ports(__u8 l4)
+{
+	return l4 == IPPROTO_TCP || l4 == IPPROTO_UDP || l4 == IPPROTO_SCTP || l4 == IPPROTO_DCCP ||
+	       l4 == IPPROTO_UDPLITE;
+}
+
+static __always_inline bool is_ptp(__u8 l4, __be16 port)
+{
+	return l4 == IPPROTO_UDP &&
+	       (port == bpf_htons(PORT_PTP_EVENT) || port == bpf_htons(PORT_PTP_GENERAL));
+}
+
 static __always_inline enum verdict parse_ports(struct packet *packet)
 {
+	__u8 l4 = packet->flow->l4;
 	struct l4_ports *ports;
 
-	switch (packet->flow.l4) {
-	case IPPROTO_TCP:
-	case IPPROTO_UDP:
-	case IPPROTO_SCTP:
-	case IPPROTO_DCCP:
-	case IPPROTO_UDPLITE:
-		break;
-	default:
+	if (!has_ports(l4))
 		return VERDICT_redirected;
-	}
 	ports = PULL(&packet->cursor, struct l4_ports);
 	if (!ports)
 		return fall_back(packet, FALLBACK_cut_short);
-	packet->flow.sport = bpf_ntohs(ports->src);
-	packet->flow.dport = bpf_ntohs(ports->dst);
-	if (packet->flow.l4 == IPPROTO_UDP &&
-	    (packet->flow.dport == PORT_PTP_EVENT || packet->flow.dport == PORT_PTP_GENERAL))
+	if (is_ptp(l4, ports->dst))
 		return VERDICT_ptp;
+	packet->flow->sport = bpf_ntohs(ports->src);
+	packet->flow->dport = bpf_ntohs(ports->dst);
 	return VERDICT_redirected;
 }
 
@@ -86,9 +97,8 @@ static __always_inline enum verdict parse_ipv4(struct packet *packet)
 	total_len = bpf_ntohs(ip->total_len);
 	if (ip->version_ihl >> 4 != 4 || header_len < sizeof(*ip) || total_len < header_len)
 		return VERDICT_malformed;
-	read_words(packet->flow.src, &ip->src, 1);
-	read_words(packet->flow.dst, &ip->dst, 1);
-	packet->flow.l4 = ip->l4;
+	read_addresses(packet->flow, &ip->src, 1);
+	packet->flow->l4 = ip->l4;
 	if (ip->fragment & bpf_htons(IPV4_FRAGMENT))
 		return fall_back(packet, FALLBACK_fragments);
 
@@ -122,7 +132,7 @@ static __always_inline __u32 ipv6_ext_len(__u8 header, __u8 len)
 static __always_inline enum verdict parse_ipv6_exts(struct packet *packet)
 {
 	for (int i = 0; i < IPV6_EXT_MAX; i++) {
-		__u8 header = packet->flow.l4;
+		__u8 header = packet->flow->l4;
 		struct ipv6_ext *ext;
 
 		if (!is_ipv6_ext(header))
@@ -130,7 +140,7 @@ static __always_inline enum verdict parse_ipv6_exts(struct packet *packet)
 		ext = PULL(&packet->cursor, struct ipv6_ext);
 		if (!ext)
 			return fall_back(packet, FALLBACK_cut_short);
-		packet->flow.l4 = ext->next;
+		packet->flow->l4 = ext->next;
 		/* The same in all fragments: the first header of what was cut. */
 		if (header == IPPROTO_FRAGMENT)
 			return fall_back(packet, FALLBACK_fragments);
@@ -148,10 +158,9 @@ static __always_inline enum verdict parse_ipv6(struct packet *packet)
 		return VERDICT_truncated;
 	if (ip->version_class >> 4 != 6)
 		return VERDICT_malformed;
-	packet->flow.v6 = 1;
-	read_words(packet->flow.src, ip->src, 4);
-	read_words(packet->flow.dst, ip->dst, 4);
-	packet->flow.l4 = ip->next;
+	packet->flow->v6 = 1;
+	read_addresses(packet->flow, ip->src, 4);
+	packet->flow->l4 = ip->next;
 	/* No length: a jumbogram, or a frame that GRO has made longer than 64 KiB. */
 	if (ip->payload_len)
 		packet->cursor.limit = (void *)(ip + 1) + bpf_ntohs(ip->payload_len);
@@ -215,7 +224,7 @@ static __always_inline enum verdict parse(struct packet *packet)
 	if (eth->dst[0] & 1 && is_link_local(eth))
 		return VERDICT_link_local;
 	ethertype = eth->ethertype;
-	if (is_vlan(ethertype)) {
+	if (ethertype != bpf_htons(ETH_P_IP) && is_vlan(ethertype)) {
 		verdict = parse_vlans(packet, &ethertype);
 		if (verdict != VERDICT_redirected)
 			return verdict;

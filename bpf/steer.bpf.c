@@ -20,21 +20,26 @@
 SEC("xdp")
 int steer(struct xdp_md *ctx)
 {
+	struct flow flow = {};
 	struct packet packet = {
 		.cursor = {
 			.at = (void *)(long)ctx->data,
 			.start = (void *)(long)ctx->data,
 			.end = (void *)(long)ctx->data_end,
-			.limit = (void *)(long)ctx->data + 0xffff,
+			.limit = (void *)(long)ctx->data_end,
 		},
+		.flow = &flow,
 		.fallback = FALLBACK_COUNT,
 	};
-	enum verdict verdict = parse(&packet);
+	enum verdict verdict;
 
+	/* Keeps it in memory: in registers, each of its members is carried past every branch. */
+	barrier_memory(&flow);
+	verdict = parse(&packet);
 	if (packet.fallback != FALLBACK_COUNT)
 		count_fallback(packet.fallback);
 	if (verdict == VERDICT_redirected)
-		verdict = redirect(ctx, &packet.flow);
+		return redirect(ctx, &flow);
 	return leave(verdict);
 }
 

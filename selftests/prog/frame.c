@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A frame builder: headers are written front to back, then finished back to front. */
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "prog/frame.h"
+
+/* How those before it call a layer. */
+struct names {
+	uint16_t ethertype;
+	int protocol; /* of IP; -1: cannot follow IP */
+};
+
+static const struct names names[LAYER_COUNT] = {
+	[LAYER_NONE] = { 0x88b5, 59 }, /* local experiment; no next header */
+	[LAYER_DATA] = { 0x88b5, 253 }, [LAYER_TRAILER] = { 0x88b5, 59 },
+	[LAYER_ARP] = { 0x0806, -1 },	[LAYER_IPV4] = { 0x0800, 4 },
+	[LAYER_IPV6] = { 0x86dd, 41 },	[LAYER_TCP] = { 0, 6 },
+	[LAYER_UDP] = { 0, 17 },	[LAYER_DCCP] = { 0, 33 },
+	[LAYER_ICMP] = { 0, 1 },	[LAYER_ICMPV6] = { 0, 58 },
+	[LAYER_SCTP] = { 0, 132 },	[LAYER_UDPLITE] = { 0, 136 },
+};
+
+static uint16_t ethertype_after(const struct layer *layer)
+{
+	const struct layer *next = layer + 1;
+
+	if (layer->next)
+		return layer->next;
+	return next->kind == LAYER_VLAN ? next->type : names[next->kind].ethertype;
+}
+
+static uint8_t protocol_after(const struct layer *layer)
+{
+	const struct layer *next = layer + 1;
+
+	if (layer->next)
+		return layer->next;
+	return next->kind == LAYER_EXT ? next->type : (uint8_t)names[next->kind].protocol;
+}
+
+static void put(struct frame *frame, const void *bytes, size_t len)
+{
+	if (frame->len + len > FRAME_MAX)
+		abort();
+	memcpy(frame->data + frame->len, bytes, len);
+	frame->len += len;
+}
+
+static void put8(struct frame *frame, uint8_t value)
+{
+	put(frame, &value, 1);
+}
+
+static void put16(struct frame *frame, uint16_t value)
+{
+	put8(frame, value >> 8);
+	put8(frame, value);
+}
+
+static void put32(struct frame *frame, uint32_t value)
+{
+	put16(frame, value >> 16);
+	put16(frame, value);
+}
+
+static void put_zeros(struct frame *frame, size_t len, uint8_t fill)
+{
+	while (len--)
+		put8(frame, fill);
+}
+
+static void put_mac(struct frame *frame, const char *text)
+{
+	uint8_t mac[6];
+
+	if (sscanf(text, "%hhx:%hhx:%hhx:%hhx:%hhx:%hhx", mac, mac + 1, mac + 2, mac + 3, mac + 4,
+		   mac + 5) != 6)
+		abort();
+	put(frame, mac, sizeof(mac));
+}
+
+static void put_ip(struct frame *frame, int family, const char *text)
+{
+	uint8_t address[16];
+
+	if (inet_pton(family, text, address) != 1)
+		abort();
+	put(frame, address, family == AF_INET ? 4 : 16);
+}
+
+static void set16(uint8_t *at, uint16_t value)
+{
+	at[0] = value >> 8;
+	at[1] = value;
+}
+
+static uint16_t checksum(const uint8_t *bytes, size_t len, uint32_t sum)
+{
+	for (size_t i = 0; i < len; i++)
+		sum += i % 2 ? bytes[i] : (uint32_t)bytes[i] << 8;
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return ~sum;
+}
+
+static void put_eth(struct frame *frame, const struct layer *layer)
+{
+	put_mac(frame, layer->dst);
+	put_mac(frame, layer->src);
+	put16(frame, ethertype_after(layer));
+}
+
+static void put_vlan(struct frame *frame, const struct layer *layer)
+{
+	put16(frame, layer->id);
+	put16(frame, ethertype_after(layer));
+}
+
+static void put_ipv4(struct frame *frame, const struct layer *layer)
+{
+	int ihl = layer->ihl ? layer->ihl : (20 + layer->options) / 4;
+
+	put8(frame, 0x40 | ihl);
+	put8(frame, 0);
+	put16(frame, layer->total);
+	put16(frame, layer->id);
+	put16(frame, (layer->more ? 0x2000 : 0) | layer->offset / 8);
+	put8(frame, 64);
+	put8(frame, protocol_after(layer));
+	put16(frame, 0);
+	put_ip(frame, AF_INET, layer->src);
+	put_ip(frame, AF_INET, layer->dst);
+	put_zeros(frame, layer->options, 1); /* option 1: no operation */
+}
+
+static void finish_ipv4(uint8_t *at, size_t len, const struct layer *layer)
+{
+	if (!layer->total)
+		set16(at + 2, len);
+	set16(at + 10, checksum(at, 20 + layer->options, 0));
+}
+
+static void put_ipv6(struct frame *frame, const struct layer *layer)
+{
+	put32(frame, 0x60000000 | layer->id); /* the flow label */
+	put16(frame, layer->total);
+	put8(frame, protocol_after(layer));
+	put8(frame, 64);
+	put_ip(frame, AF_INET6, layer->src);
+	put_ip(frame, AF_INET6, layer->dst);
+}
+
+static void finish_ipv6(uint8_t *at, size_t len, const struct layer *layer)
+{
+	if (!layer->total)
+		set16(at + 4, len - 40);
+}
+
+static void put_ext(struct frame *frame, const struct layer *layer)
+{
+	put8(frame, protocol_after(layer));
+	switch (layer->type) {
+	case 44: /* fragment */
+		put8(frame, 0);
+		put16(frame, layer->offset | (layer->more ? 1 : 0));
+		put32(frame, layer->id);
+		break;
+	case 51: /* AH: 12 bytes, then the integrity check value; counted in 4 bytes less 2 */
+		put8(frame, (12 + layer->len) / 4 - 2);
+		put16(frame, 0);
+		put32(frame, layer->id);
+		put32(frame, 1);
+		put_zeros(frame, layer->len, 0x5a);
+		break;
+	default:
+		put8(frame, layer->len / 8);
+		put_zeros(frame, 6 + layer->len, 1);
+	}
+}
+
+static void put_tcp(struct frame *frame, const struct layer *layer)
+{
+	put16(frame, layer->sport);
+	put16(frame, layer->dport);
+	put32(frame, 1);
+	put32(frame, 1);
+	put16(frame, 0x5010); /* 20 bytes, ACK */
+	put16(frame, 512);
+	put32(frame, 0);
+}
+
+static void put_udp(struct frame *frame, const struct layer *layer)
+{
+	put16(frame, layer->sport);
+	put16(frame, layer->dport);
+	put32(frame, 0);
+}
+
+static void finish_udp(uint8_t *at, size_t len, const struct layer *layer)
+{
+	set16(at + 4, len);
+}
+
+static void put_sctp(struct frame *frame, const struct layer *layer)
+{
+	put16(frame, layer->sport);
+	put16(frame, layer->dport);
+	put32(frame, 0x5c7b5c7b); /* verification tag */
+	put32(frame, 0);
+}
+
+static void put_dccp(struct frame *frame, const struct layer *layer)
+{
+	put16(frame, layer->sport);
+	put16(frame, layer->dport);
+	put32(frame, 4u << 24); /* data offset */
+	put32(frame, 0);
+	put32(frame, 0);
+}
+
+static void put_icmp(struct frame *frame, const struct layer *layer)
+{
+	put8(frame, layer->type);
+	put8(frame, 0);
+	put16(frame, 0);
+	put16(frame, layer->id);
+	put16(frame, 1);
+}
+
+static void finish_icmp(uint8_t *at, size_t len, const struct layer *layer)
+{
+	set16(at + 2, checksum(at, len, 0));
+}
+
+static void put_arp(struct frame *frame, const struct layer *layer)
+{
+	put32(frame, 0x00010800);
+	put32(frame, 0x06040001); /* request */
+	put_mac(frame, MAC_A);
+	put_ip(frame, AF_INET, "10.0.0.1");
+	put_zeros(frame, 6, 0);
+	put_ip(frame, AF_INET, "10.0.0.2");
+}
+
+static void put_data(struct frame *frame, const struct layer *layer)
+{
+	put_zeros(frame, layer->len, layer->fill);
+}
+
+/* put() writes the header; finish(), if there is one, knows the length from it to the end. */
+static const struct {
+	void (*put)(struct frame *frame, const struct layer *layer);
+	void (*finish)(uint8_t *at, size_t len, const struct layer *layer);
+} ops[LAYER_COUNT] = {
+	[LAYER_ETH] = { put_eth },
+	[LAYER_VLAN] = { put_vlan },
+	[LAYER_IPV4] = { put_ipv4, finish_ipv4 },
+	[LAYER_IPV6] = { put_ipv6, finish_ipv6 },
+	[LAYER_EXT] = { put_ext },
+	[LAYER_TCP] = { put_tcp },
+	[LAYER_UDP] = { put_udp, finish_udp },
+	[LAYER_UDPLITE] = { put_udp, finish_udp },
+	[LAYER_SCTP] = { put_sctp },
+	[LAYER_DCCP] = { put_dccp },
+	[LAYER_ICMP] = { put_icmp, finish_icmp },
+	[LAYER_ICMPV6] = { put_icmp },
+	[LAYER_ARP] = { put_arp },
+	[LAYER_DATA] = { put_data },
+	[LAYER_TRAILER] = { put_data },
+};
+
+void frame_build(struct frame *frame, const struct layer *layers)
+{
+	size_t at[LAYERS_MAX], end = 0;
+	int count = 0;
+
+	frame->len = 0;
+	for (; count < LAYERS_MAX && layers[count].kind != LAYER_NONE; count++) {
+		at[count] = frame->len;
+		ops[layers[count].kind].put(frame, &layers[count]);
+		if (layers[count].kind != LAYER_TRAILER)
+			end = frame->len;
+	}
+	while (count--) {
+		if (ops[layers[count].kind].finish)
+			ops[layers[count].kind].finish(frame->data + at[count], end - at[count],
+						       &layers[count]);
+	}
+}

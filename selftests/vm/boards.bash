@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=bash disable=SC2034 # sourced by run, which reads what is set here
+# shellcheck shell=bash disable=SC2034,SC2054,SC2154 # sourced by run; commas are the emulator's
 # A board: the emulator's machine, its console, and the modules its kernel needs to reach the root.
 #
 # emulator  suffix of qemu-system-
@@ -7,6 +7,25 @@
 # console   kernel console, which is the emulator's stdio
 # modules   loaded by init, in this order;  spare: carried along for modprobe
 # tree      how the guest gets its files: 9p (the host's own, read only) or initramfs
+# image     file of the kernel in its folder
+# words     for the kernel's command line
+
+# What the net suite can use, where the root cannot be shared.
+spare_modules="veth 8021q bridge bonding geneve vxlan ip_gre ipip sit wireguard pppoe esp4 xfrm_user"
+
+# port DEVICE: a network device whose cable leads to a virtio device in the same guest, or, for
+# `user`, into the emulator's own network. The test tells them by MAC: ...:01 is ours, ...:02 the peer.
+port()
+{
+	local hub=(-netdev hubport,id=ours,hubid=0 -netdev hubport,id=peer,hubid=0
+		-device virtio-net-pci,netdev=peer,mac=52:54:00:00:00:02,romfile=)
+
+	case $1 in
+	'' | pc) ;;
+	virtio) machine+=("${hub[@]}" -device virtio-net-pci,netdev=ours,mac=52:54:00:00:00:01,romfile=) ;;
+	*) machine+=("${hub[@]}" -device "$1,netdev=ours,mac=52:54:00:00:00:01,romfile=") ;;
+	esac
+}
 
 board_pc()
 {
@@ -16,6 +35,58 @@ board_pc()
 		-device virtio-9p-pci,fsdev=root,mount_tag=host)
 	console=ttyS0
 	modules="virtio_pci 9p 9pnet_virtio overlay"
+	spare=
 	tree=9p
 	image=vmlinux
+	words=
+	port "$1"
+}
+
+# Allwinner H3, 4 Cortex-A7; its MAC is driven by stmmac (dwmac-sun8i).
+board_orangepi()
+{
+	emulator=arm
+	machine=(-machine orangepi-pc -m 1G -serial stdio -nic user
+		-dtb "$(dtb sun8i-h3-orangepi-pc.dtb)")
+	console=ttyS0,115200
+	modules="dwmac-sun8i"
+	spare=$spare_modules
+	tree=initramfs
+	image=image
+	# Stopping all CPUs takes seconds when each flush of a TLB is emulated.
+	words="clk_ignore_unused watchdog_thresh=60"
+}
+
+# Big endian; Debian's kernel has neither a BPF JIT nor BTF.
+board_s390()
+{
+	emulator=s390x
+	machine=(-machine s390-ccw-virtio -cpu max -m 1536 -chardev stdio,id=c -device sclpconsole,chardev=c
+		-netdev user,id=n -device virtio-net-ccw,netdev=n)
+	console=ttyS0
+	modules="virtio_net"
+	spare=$spare_modules
+	tree=initramfs
+	image=image
+	words=
+}
+
+# Has FEC Ethernet with three queues.
+board_imx8mp()
+{
+	emulator=aarch64
+	machine=(-machine imx8mp-evk -m 1G -serial null -serial stdio -nic user
+		-dtb "$(dtb freescale/imx8mp-evk.dtb)")
+	console=ttymxc1,115200
+	modules="gpio-mxc nvmem-imx-ocotp fec"
+	spare=$spare_modules
+	tree=initramfs
+	image=image
+	words="clk_ignore_unused pd_ignore_unused"
+}
+
+# The device tree NAME of the kernel, which every generation of the package puts elsewhere.
+dtb()
+{
+	find -L "$kernel"/usr/lib/linux-*"$kver" "$kernel/lib/modules/$kver" -path "*/$1" 2>/dev/null | head -n 1
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034,SC2100,SC2154 # sourced by run, which reads what is set here
 # Sourced by run: kernels, emulators and small roots, out of Debian packages that are unpacked, never installed.
 #
 # The cache is filed by version, so a suite that moves on adds a folder and breaks none:
@@ -122,7 +122,7 @@ kernel_unpack()
 	for deb in "$1"/*.deb; do
 		dpkg-deb --fsys-tarfile "$deb" | tar -C "$kernel" -x --no-same-owner
 	done
-	rm -rf "$kernel/usr/share"
+	rm -rf "${kernel:?}/usr/share"
 	[ -e "$kernel/lib" ] || ln -s usr/lib "$kernel/lib"
 	for file in "boot/vmlinuz-$kver" "boot/vmlinux-$kver" "lib/modules/$kver/vmlinuz" "lib/modules/$kver/vmlinux"; do
 		if [ -e "$kernel/$file" ]; then
@@ -168,7 +168,8 @@ root_get()
 		dpkg-deb --fsys-tarfile "$deb" | tar -C "$root" -x --keep-directory-symlink --no-same-owner
 	done
 	rm -f "$dir"/archives/*.deb
-	rm -rf "$root"/usr/share/{doc,man,locale,info,lintian,bug}
+	# No guest runs Perl, and all this travels in an initramfs.
+	rm -rf "$root"/usr/share/{doc,man,locale,info,lintian,bug,perl*} "$root"/usr/lib/*/{perl*,gconv,libperl*}
 	echo "$want" >"$root/.complete"
 }
 
@@ -198,8 +199,8 @@ qemu_get()
 	[ "$have" ] || return 1
 	root_get "$host_arch" $suite "$package-${have#*:}" "$package=$have" qemu-system-data || return 1
 	why=
-	lib=$(echo "$root"/usr/lib/*-linux-gnu | head -n 1)
-	qemu=(env QEMU_MODULE_DIR="$lib/qemu" "$(compgen -G "$root/usr/lib*/*/ld-linux*.so.?" | head -n 1)"
+	lib=$(find "$root"/usr/lib/*-linux-gnu -maxdepth 1 -type d | paste -sd:)
+	qemu=(env QEMU_MODULE_DIR="${lib%%:*}/qemu" "$(compgen -G "$root/usr/lib*/*/ld-linux*.so.?" | head -n 1)"
 		--library-path "$lib" "$root/usr/bin/qemu-system-$cpu"
 		-L "$root/usr/share/qemu" -L "$root/usr/share/seabios")
 }

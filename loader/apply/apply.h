@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The only code that changes anything: does the steps of a plan, and undoes them. */
+#ifndef APPLY_H
+#define APPLY_H
+
+#include "plan/plan.h"
+
+/*
+ * Do the steps in their order. When one fails, those before it are undone and
+ * nothing has changed; says what failed. -EOPNOTSUPP, not said: the driver has
+ * no native XDP.
+ */
+int plan_apply(const struct plan *plan, const struct facts *facts, const struct home *home);
+
+/*
+ * Play the journal backwards: detach, restore, remove the pins. Works from the
+ * journal and the pins alone, whatever was killed when. ifindex 0: the
+ * interface is gone. 1: something was undone, 0: there was nothing.
+ */
+int apply_undo(const struct home *home, uint32_t ifindex, const struct loaded *loaded);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The kinds of step: how each is done and undone. */
+#ifndef APPLY_STEPS_H
+#define APPLY_STEPS_H
+
+#include "dataplane/dataplane.h"
+#include "plan/plan.h"
+
+/* Where the steps are done. */
+struct site {
+	const struct home *home;
+	const struct plan *plan;   /* NULL when a journal is played back */
+	const struct facts *facts; /* likewise */
+	uint32_t ifindex;	   /* 0: gone */
+	uint32_t steer_id;	   /* the program in the dispatcher, when played back */
+	struct dataplane dataplane;
+};
+
+struct step_ops {
+	/* Mandatory. */
+	int (*write)(struct site *site, const struct step *step);
+	/* Back to what was before, when a later step of the same plan fails. */
+	int (*undo)(struct site *site, const struct step *step);
+	/*
+	 * For `unload`, from the journal. Kinds without it leave nothing once
+	 * the pins are gone, and are not in the journal.
+	 */
+	int (*restore)(struct site *site, const struct step *step);
+};
+
+extern const struct step_ops step_ops[STEP_KINDS];
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0
+/* xdp-cpumap help [VERB]: from the tables of verbs and options. */
+#include <stdio.h>
+#include <string.h>
+
+#include "policy/options.h"
+#include "verb.h"
+
+static void show_verb(const struct verb *verb)
+{
+	char left[64];
+
+	printf("xdp-cpumap %s %s\n    %s\n", verb->name, verb->words, verb->help);
+	for (const struct option_row *row = option_rows; row->name; row++) {
+		if (!(row->verbs & verb->id))
+			continue;
+		snprintf(left, sizeof(left), "--%s %s", row->name, row->value ? row->value : "");
+		printf("      %-29s %s\n", left, row->help);
+	}
+}
+
+static void show_all(void)
+{
+	char left[64];
+
+	puts("xdp-cpumap: spread received packets over CPUs, by XDP and cpumap\n");
+	for (const struct verb *verb = verbs; verb->name; verb++) {
+		snprintf(left, sizeof(left), "%s %s", verb->name, verb->words);
+		printf("  xdp-cpumap %-28s %s\n", left, verb->help);
+	}
+	puts("\nNo verb is `status`. Options of a verb: xdp-cpumap help VERB.\n"
+	     "Exit status: 0 done, 1 failed, 2 wrong usage, 3 check found an error,\n"
+	     "4 refused (another program's interface), 5 not now (no such interface, busy).");
+}
+
+int cmd_help(int argc, char **argv)
+{
+	if (argc < 2) {
+		show_all();
+		return 0;
+	}
+	for (const struct verb *verb = verbs; verb->name; verb++) {
+		if (strcmp(verb->name, argv[1]) != 0)
+			continue;
+		show_verb(verb);
+		return 0;
+	}
+	return fail(-E_USAGE, "there is no verb '%s' (see xdp-cpumap help)", argv[1]);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The maps and programs of an interface, as they are pinned. Only apply/ calls
+ * what changes them. Functions say what failed, unless noted.
+ */
+#ifndef DATAPLANE_H
+#define DATAPLANE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cpumap/abi.h"
+#include "lib/home.h"
+
+struct dataplane_spec {
+	struct steer_config config;
+	uint32_t possible_cpus; /* the highest possible CPU number + 1 */
+	bool dispatcher;	/* frags are then the dispatcher's business */
+};
+
+/*
+ * Load maps and programs and pin them; next: beside those that run, with their
+ * hash key, so that flows stay where they are.
+ */
+int dataplane_create(const struct home *home, const struct dataplane_spec *spec, bool next);
+
+/* The next set takes the names of the one that ran. */
+int dataplane_promote(const struct home *home);
+
+/* Unpin all there is. The kernel frees what nothing uses. */
+int dataplane_remove(const struct home *home);
+int dataplane_remove_next(const struct home *home);
+
+/* The file descriptors of what apply/ writes to. */
+struct dataplane {
+	int cpus;
+	int slots;
+	int steer;
+	int pass;
+};
+
+int dataplane_open(const struct home *home, bool next, struct dataplane *ret);
+void dataplane_close(struct dataplane *dataplane);
+
+int entry_set(const struct dataplane *dataplane, uint32_t cpu, uint32_t qsize, bool second_stage);
+int entry_delete(const struct dataplane *dataplane, uint32_t cpu);
+int slots_write(const struct dataplane *dataplane, const struct place *slots, unsigned int count);
+
+/*
+ * Attach `steer` by a pinned bpf_link. -EOPNOTSUPP, not said: no native XDP in
+ * the driver (what it said is in kernel_said()).
+ */
+int link_attach(const struct home *home, const struct dataplane *dataplane, uint32_t ifindex,
+		bool generic);
+int link_replace(const struct home *home, const struct dataplane *dataplane);
+int link_detach(const struct home *home);
+
+/*
+ * Attach `steer` through libxdp, late in the chain (programs before it still
+ * see every frame), and pin the program that libxdp made of it; detach the
+ * program with that id.
+ */
+int dispatcher_attach(const struct home *home, const struct dataplane_spec *spec, bool next,
+		      uint32_t ifindex, bool generic);
+int dispatcher_detach(uint32_t ifindex, uint32_t prog_id);
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What the machine is: gathered once, then read only. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "facts/facts.h"
+#include "lib/clean.h"
+#include "lib/say.h"
+
+const char *const answer_names[] = { "unknown", "no", "yes", NULL };
+
+int facts_gather(int root, const char *iface, struct facts **ret)
+{
+	cleanup(freep) struct facts *facts = calloc(1, sizeof(*facts));
+	struct home home;
+	int r;
+
+	if (!facts)
+		return fail(-ENOMEM, "out of memory");
+	r = facts_iface(root, iface, &facts->iface);
+	if (r < 0)
+		return r;
+	facts_cpus(root, &facts->cpus);
+	facts_kernel(root, &facts->kernel);
+	facts_xdp(facts->iface.index, &facts->iface.xdp);
+	home_of(iface, &home);
+	facts_loaded(&home, facts->iface.index, &facts->iface.xdp, &facts->loaded);
+	*ret = take(facts);
+	return 0;
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What of ours is on an interface, read from its pins. */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <xdp/libxdp.h>
+
+#include "facts/facts.h"
+#include "lib/clean.h"
+
+static int pin_open(const struct home *home, const char *name)
+{
+	return bpf_obj_get(home_pin(home, name).text);
+}
+
+static uint32_t program_id(int fd)
+{
+	struct bpf_prog_info info = { 0 };
+	uint32_t size = sizeof(info);
+
+	return fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0 ? info.id : 0;
+}
+
+static bool map_info(int fd, struct bpf_map_info *ret)
+{
+	uint32_t size = sizeof(*ret);
+
+	*ret = (struct bpf_map_info){ 0 };
+	return fd >= 0 && bpf_obj_get_info_by_fd(fd, ret, &size) == 0;
+}
+
+static bool read_config(const struct home *home, struct steer_config *ret)
+{
+	cleanup(closep) int fd = pin_open(home, "config");
+	struct bpf_map_info info;
+	uint32_t zero = 0;
+
+	if (!map_info(fd, &info) || info.value_size != sizeof(*ret))
+		return false;
+	return bpf_map_lookup_elem(fd, &zero, ret) == 0 && ret->abi == ABI_VERSION;
+}
+
+static bool read_slots(const struct home *home, struct loaded *loaded)
+{
+	cleanup(closep) int fd = pin_open(home, "slots");
+	struct bpf_map_info info;
+
+	if (!map_info(fd, &info) || info.max_entries > SLOTS_MAX ||
+	    info.value_size != sizeof(struct slot))
+		return false;
+	for (uint32_t i = 0; i < info.max_entries; i++) {
+		struct slot slot;
+
+		if (bpf_map_lookup_elem(fd, &i, &slot) < 0)
+			return false;
+		loaded->slots[i] = slot.want;
+	}
+	loaded->slot_count = info.max_entries;
+	return true;
+}
+
+static bool read_entries(const struct home *home, struct loaded *loaded)
+{
+	cleanup(closep) int fd = pin_open(home, "cpus");
+	struct bpf_map_info info;
+
+	if (!map_info(fd, &info))
+		return false;
+	loaded->cpus_id = info.id;
+	for (uint32_t cpu = 0; cpu < info.max_entries && cpu < CPUS_MAX; cpu++) {
+		struct bpf_cpumap_val value;
+
+		if (bpf_map_lookup_elem(fd, &cpu, &value) < 0)
+			continue;
+		loaded->entries[loaded->entry_count++] = (struct entry){
+			.cpu = cpu, .qsize = value.qsize, .prog_id = value.bpf_prog.id
+		};
+	}
+	return true;
+}
+
+/* Whether our link still holds our program on this interface. */
+static bool link_holds(const struct home *home, uint32_t ifindex, struct loaded *loaded)
+{
+	cleanup(closep) int fd = pin_open(home, "link");
+	struct bpf_link_info info = { 0 };
+	uint32_t size = sizeof(info);
+
+	if (fd < 0 || bpf_obj_get_info_by_fd(fd, &info, &size) < 0)
+		return false;
+	loaded->link_id = info.id;
+	return info.xdp.ifindex == ifindex && info.prog_id == loaded->steer_id;
+}
+
+static void multiprog_closep(struct xdp_multiprog **multiprog)
+{
+	if (!libxdp_get_error(*multiprog))
+		xdp_multiprog__close(*multiprog);
+}
+
+static bool dispatcher_holds(uint32_t ifindex, uint32_t steer_id)
+{
+	cleanup(multiprog_closep) struct xdp_multiprog *multiprog =
+		xdp_multiprog__get_from_ifindex((int)ifindex);
+	struct xdp_program *program = NULL;
+
+	if (libxdp_get_error(multiprog))
+		return false;
+	while ((program = xdp_multiprog__next_prog(program, multiprog)))
+		if (xdp_program__id(program) == steer_id)
+			return true;
+	return false;
+}
+
+static enum attach find_attach(const struct home *home, uint32_t ifindex,
+			       const struct xdp_facts *xdp, struct loaded *loaded)
+{
+	if (!loaded->steer_id)
+		return ATTACH_NONE;
+	if (link_holds(home, ifindex, loaded))
+		return ATTACH_LINK;
+	if (xdp->dispatcher && dispatcher_holds(ifindex, loaded->steer_id))
+		return ATTACH_DISPATCHER;
+	return ATTACH_NONE;
+}
+
+void facts_loaded(const struct home *home, uint32_t ifindex, const struct xdp_facts *xdp,
+		  struct loaded *ret)
+{
+	cleanup(closep) int steer = pin_open(home, "steer");
+	cleanup(closep) int pass = pin_open(home, "pass");
+	struct stat st;
+
+	memset(ret, 0, sizeof(*ret));
+	if (stat(home->pins, &st) < 0)
+		return;
+	ret->state = LOADED_PART;
+	ret->steer_id = program_id(steer);
+	ret->pass_id = program_id(pass);
+	ret->attach = find_attach(home, ifindex, xdp, ret);
+	if (ret->attach == ATTACH_NONE)
+		return;
+	ret->generic = xdp->generic;
+	if (!read_config(home, &ret->config))
+		ret->state = LOADED_OTHER_ABI;
+	else if (read_slots(home, ret) && read_entries(home, ret))
+		ret->state = LOADED;
+}

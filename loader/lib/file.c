@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Small files, read and written whole. Paths are below a root: a directory fd. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "lib/clean.h"
+#include "lib/file.h"
+#include "lib/text.h"
+
+int root_open(const char *path)
+{
+	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+static int read_line(int root, char *ret, size_t size, const char *path)
+{
+	cleanup(closep) int fd = openat(root, path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	n = read(fd, ret, size - 1);
+	if (n < 0)
+		return -errno;
+	ret[n] = '\0';
+	ret[strcspn(ret, "\n")] = '\0';
+	return 0;
+}
+
+#define FORMAT_PATH(path, format)                                 \
+	do {                                                      \
+		va_list args_;                                    \
+		va_start(args_, format);                          \
+		vsnprintf((path), sizeof(path), (format), args_); \
+		va_end(args_);                                    \
+	} while (0)
+
+int file_read_line(int root, char *ret, size_t size, const char *path, ...)
+{
+	char where[PATH_MAX];
+
+	FORMAT_PATH(where, path);
+	return read_line(root, ret, size, where);
+}
+
+int file_read_u32(int root, uint32_t *ret, const char *path, ...)
+{
+	char where[PATH_MAX], line[32];
+	int r;
+
+	FORMAT_PATH(where, path);
+	r = read_line(root, line, sizeof(line), where);
+	if (r < 0)
+		return r;
+	return text_to_u32(line, UINT32_MAX, ret);
+}
+
+int file_link_name(int root, char *ret, size_t size, const char *path, ...)
+{
+	char where[PATH_MAX], to[PATH_MAX];
+	const char *slash;
+	ssize_t n;
+
+	FORMAT_PATH(where, path);
+	n = readlinkat(root, where, to, sizeof(to) - 1);
+	if (n < 0)
+		return -errno;
+	to[n] = '\0';
+	slash = strrchr(to, '/');
+	snprintf(ret, size, "%s", slash ? slash + 1 : to);
+	return 0;
+}
+
+bool file_exists(int root, const char *path, ...)
+{
+	char where[PATH_MAX];
+
+	FORMAT_PATH(where, path);
+	return faccessat(root, where, F_OK, 0) == 0;
+}
+
+int directory_make(const char *path)
+{
+	char part[PATH_MAX];
+
+	snprintf(part, sizeof(part), "%s", path);
+	for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (mkdir(part, 0700) < 0 && errno != EEXIST)
+			return -errno;
+		*slash = '/';
+	}
+	return mkdir(part, 0700) < 0 && errno != EEXIST ? -errno : 0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Small files, read and written whole. Paths are below a root: a directory fd. */
+#ifndef LIB_FILE_H
+#define LIB_FILE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The root of the machine, or of a captured host. A path is given without a
+ * leading slash, as a printf format.
+ */
+int root_open(const char *path);
+
+/* The file's first line without its newline; negative errno when there is none. */
+int file_read_line(int root, char *ret, size_t size, const char *path, ...)
+	__attribute__((format(printf, 4, 5)));
+int file_read_u32(int root, uint32_t *ret, const char *path, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The last component of what a symbolic link points to. */
+int file_link_name(int root, char *ret, size_t size, const char *path, ...)
+	__attribute__((format(printf, 4, 5)));
+
+bool file_exists(int root, const char *path, ...) __attribute__((format(printf, 2, 3)));
+
+/* Make a directory and those above it, for root's eyes only. */
+int directory_make(const char *path);
+
+#endif

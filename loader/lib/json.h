@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Shorter words for json-c: put a value under a key; NULL is null. */
+#ifndef LIB_JSON_H
+#define LIB_JSON_H
+
+#include <stdint.h>
+
+struct json_object;
+
+void json_put(struct json_object *object, const char *key, struct json_object *value);
+void json_put_int(struct json_object *object, const char *key, int64_t value);
+void json_put_text(struct json_object *object, const char *key, const char *value);
+
+/* Print the document to stdout and free it. */
+void json_print(struct json_object *document);
+
+#endif

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Text to numbers and words, whole or not at all. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/text.h"
+
+int text_take_u32(const char **text, uint32_t max, uint32_t *ret)
+{
+	const char *at = *text;
+	uint64_t value = 0;
+
+	if (*at < '0' || *at > '9')
+		return -EINVAL;
+	for (; *at >= '0' && *at <= '9'; at++) {
+		value = value * 10 + (uint64_t)(*at - '0');
+		if (value > max)
+			return -ERANGE;
+	}
+	*text = at;
+	*ret = (uint32_t)value;
+	return 0;
+}
+
+int text_to_u32(const char *text, uint32_t max, uint32_t *ret)
+{
+	uint32_t value;
+	int r;
+
+	r = text_take_u32(&text, max, &value);
+	if (r < 0)
+		return r;
+	if (*text)
+		return -EINVAL;
+	*ret = value;
+	return 0;
+}
+
+int text_in(const char *text, const char *const *words)
+{
+	for (int i = 0; words[i]; i++)
+		if (strcmp(words[i], text) == 0)
+			return i;
+	return -EINVAL;
+}
+
+bool text_starts(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+void text_append(char *text, size_t size, const char *format, ...)
+{
+	size_t length = strnlen(text, size);
+	va_list args;
+
+	if (length >= size)
+		return;
+	va_start(args, format);
+	vsnprintf(text + length, size - length, format, args);
+	va_end(args);
+}
+
+static unsigned int least(unsigned int a, unsigned int b)
+{
+	return a < b ? a : b;
+}
+
+/* Damerau-Levenshtein over two rows of history; words here are short. */
+unsigned int text_distance(const char *a, const char *b)
+{
+	enum { LONGEST = 32 };
+	unsigned int row[3][LONGEST + 1];
+	size_t n = strlen(a), m = strlen(b);
+
+	if (n > LONGEST || m > LONGEST)
+		return LONGEST;
+	for (size_t j = 0; j <= m; j++)
+		row[0][j] = (unsigned int)j;
+	for (size_t i = 1; i <= n; i++) {
+		unsigned int *now = row[i % 3], *last = row[(i + 2) % 3];
+
+		now[0] = (unsigned int)i;
+		for (size_t j = 1; j <= m; j++) {
+			now[j] = least(last[j], now[j - 1]) + 1;
+			now[j] = least(now[j], last[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+				now[j] = least(now[j], row[(i + 1) % 3][j - 2] + 1);
+		}
+	}
+	return row[n % 3][m];
+}

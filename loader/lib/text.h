@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Text to numbers and words, whole or not at all. */
+#ifndef LIB_TEXT_H
+#define LIB_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Decimal digits only: -EINVAL for anything else, -ERANGE above max. */
+int text_to_u32(const char *text, uint32_t max, uint32_t *ret);
+
+/* As above, but stops at the first other character, and moves *text there. */
+int text_take_u32(const char **text, uint32_t max, uint32_t *ret);
+
+/* The index of text in words, which end with NULL, or -EINVAL. */
+int text_in(const char *text, const char *const *words);
+
+bool text_starts(const char *text, const char *prefix);
+
+/* snprintf behind what is there already; what does not fit is cut off. */
+void text_append(char *text, size_t size, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* How unlike two words are (insertions, deletions, replacements, swaps). */
+unsigned int text_distance(const char *a, const char *b);
+
+#endif

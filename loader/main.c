@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0
+/* xdp-cpumap: spread received packets over CPUs, by XDP and cpumap. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/say.h"
+#include "lib/text.h"
+#include "policy/options.h"
+#include "verb.h"
+
+const struct verb verbs[] = {
+	{ "load", cmd_load, VERB_LOAD, "IFACE [OPTION]...", "steer the packets of IFACE to CPUs" },
+	{ "unload", cmd_unload, VERB_UNLOAD, "IFACE [OPTION]...",
+	  "stop steering and put everything back" },
+	{ "status", cmd_status, VERB_STATUS, "[IFACE] [OPTION]...",
+	  "show what is steered, where to, and how much" },
+	{ "help", cmd_help, VERB_HELP, "[VERB]", "explain a verb" },
+	{ 0 },
+};
+
+static const struct verb *verb_find(const char *name)
+{
+	for (const struct verb *verb = verbs; verb->name; verb++)
+		if (strcmp(verb->name, name) == 0)
+			return verb;
+	return NULL;
+}
+
+static int unknown(const char *word)
+{
+	const struct verb *near = NULL;
+	unsigned int least = 3;
+
+	for (const struct verb *verb = verbs; verb->name; verb++) {
+		unsigned int distance = text_distance(verb->name, word);
+
+		if (distance >= least)
+			continue;
+		least = distance;
+		near = verb;
+	}
+	if (near)
+		return fail(-E_USAGE, "there is no verb '%s'; did you mean '%s'?", word,
+			    near->name);
+	return fail(-E_USAGE, "there is no verb '%s' (see xdp-cpumap help)", word);
+}
+
+static bool wants_help(int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+			return true;
+	return false;
+}
+
+static int run(int argc, char **argv)
+{
+	char *words[] = { "status", NULL };
+	const struct verb *verb;
+
+	if (argc > 1 && strcmp(argv[1], "--version") == 0)
+		return printf("xdp-cpumap %s\n", VERSION) < 0;
+	if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
+		return cmd_help(1, argv);
+	/* No verb is `status`, with its options. */
+	if (argc == 1)
+		return cmd_status(1, words);
+	if (argv[1][0] == '-') {
+		argv[0] = words[0];
+		return cmd_status(argc, argv);
+	}
+	verb = verb_find(argv[1]);
+	if (!verb)
+		return unknown(argv[1]);
+	if (wants_help(argc - 1, argv + 1)) {
+		char *help[] = { "help", argv[1], NULL };
+
+		return cmd_help(2, help);
+	}
+	return verb->run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	int r;
+
+	libraries_silence();
+	r = run(argc, argv);
+	if (fflush(stdout) != 0 && r == 0)
+		r = fail(-EIO, "cannot write to stdout");
+	return exit_status(r);
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0
+/* From what is wanted and what is there to the steps between. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/clean.h"
+#include "plan/plan.h"
+
+const char *const step_kind_names[] = { "programs", "entry", "slots", "attach", "promote", NULL };
+
+static const char *const attach_names[] = {
+	[ATTACH_NONE] = "-",
+	[ATTACH_LINK] = "link",
+	[ATTACH_DISPATCHER] = "dispatcher",
+};
+
+static void add_note(struct plan *plan, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+static void add_note(struct plan *plan, const char *format, ...)
+{
+	va_list args;
+
+	if (plan->note_count == NOTES_MAX)
+		return;
+	va_start(args, format);
+	vsnprintf(plan->notes[plan->note_count++], sizeof(plan->notes[0]), format, args);
+	va_end(args);
+}
+
+/* A step to be filled in further. */
+static struct step *add_step(struct plan *plan, enum step_kind kind, const char *target,
+			     const char *why)
+{
+	struct step *step = &plan->steps[plan->step_count++];
+
+	step->kind = kind;
+	snprintf(step->target, sizeof(step->target), "%s", target);
+	snprintf(step->why, sizeof(step->why), "%s", why);
+	return step;
+}
+
+/* What is on the interface and is not ours is never replaced. */
+static int refuse_foreign(const struct policy *policy, const struct facts *facts,
+			  struct reason *why)
+{
+	const struct xdp_facts *xdp = &facts->iface.xdp;
+	char link[32] = "";
+
+	if (facts->loaded.state == LOADED_OTHER_ABI)
+		return because(why, -E_REFUSED,
+			       "%s: steered by another version of xdp-cpumap, whose maps we cannot "
+			       "read; unload it first",
+			       facts->iface.name);
+	if (!xdp->prog_id || facts->loaded.attach != ATTACH_NONE)
+		return 0;
+	if (xdp->dispatcher && policy->dispatcher != ASK_NO)
+		return 0;
+	if (xdp->link_id)
+		snprintf(link, sizeof(link), ", held by link %u", xdp->link_id);
+	return because(why, -E_REFUSED,
+		       "%s: another XDP program is there (id %u, name '%s', tag %s, %s%s); remove "
+		       "it first, we do not replace it",
+		       facts->iface.name, xdp->prog_id, xdp->prog_name, xdp->prog_tag,
+		       xdp->generic ? "generic" : "native", link);
+}
+
+static int decide_mode(const struct policy *policy, const struct facts *facts, struct plan *plan,
+		       struct reason *why)
+{
+	const struct iface_facts *iface = &facts->iface;
+
+	plan->generic = policy->mode == MODE_SKB;
+	if (facts->loaded.state == LOADED) {
+		if (policy->mode != MODE_AUTO && plan->generic != facts->loaded.generic)
+			return because(why, -EINVAL,
+				       "%s: the kernel cannot change from %s to %s mode while a "
+				       "program is attached; unload it first",
+				       iface->name, facts->loaded.generic ? "skb" : "native",
+				       mode_names[policy->mode]);
+		plan->generic = facts->loaded.generic;
+		return 0;
+	}
+	if (policy->mode == MODE_NATIVE && iface->native == NO)
+		return because(why, -EOPNOTSUPP,
+			       "%s: the driver '%s' offers no native XDP here; --mode skb works "
+			       "with every driver, but builds the skb first and cannot do GRO",
+			       iface->name, iface->driver);
+	if (policy->mode == MODE_AUTO && iface->native == NO) {
+		plan->generic = true;
+		add_note(
+			plan,
+			"%s: the driver '%s' offers no native XDP here, so generic (skb) mode: the "
+			"RX CPU still builds each skb, and there is no GRO on the target CPUs",
+			iface->name, iface->driver);
+	}
+	return 0;
+}
+
+static int decide_attach(const struct policy *policy, const struct facts *facts, struct plan *plan,
+			 struct reason *why)
+{
+	bool wanted = policy->dispatcher == ASK_YES ||
+		      (policy->dispatcher == ASK_AUTO && facts->iface.xdp.dispatcher);
+
+	plan->attach = wanted ? ATTACH_DISPATCHER : ATTACH_LINK;
+	if (facts->loaded.state != LOADED)
+		return 0;
+	if (policy->dispatcher != ASK_AUTO && plan->attach != facts->loaded.attach)
+		return because(why, -EINVAL,
+			       "%s: attached by %s now; to change to %s, unload it first",
+			       facts->iface.name, attach_names[facts->loaded.attach],
+			       attach_names[plan->attach]);
+	plan->attach = facts->loaded.attach;
+	return 0;
+}
+
+/*
+ * The one place that decides on frags: both programs must agree. A frame that
+ * fits a page beside XDP's headroom (256) and the skb_shared_info (320) has one
+ * buffer; 22 bytes are for Ethernet and two VLAN tags.
+ */
+static bool want_frags(const struct facts *facts, bool generic)
+{
+	uint32_t room = facts->cpus.page_size - 256 - 320;
+
+	return !generic && facts->iface.mtu + 22 > room && facts->iface.rx_frags != NO &&
+	       facts->kernel.frags == YES;
+}
+
+static unsigned int want_slots(const struct plan *plan, const struct loaded *loaded)
+{
+	unsigned int slots = plan->target_count <= 4 ? SLOTS_MIN : 4 * SLOTS_MIN;
+
+	/* More than needed is no reason to build new maps. */
+	return loaded->state == LOADED && loaded->slot_count > slots ? loaded->slot_count : slots;
+}
+
+static int decide_slots(const struct facts *facts, struct plan *plan, struct reason *why)
+{
+	const struct loaded *loaded = &facts->loaded;
+	bool keep = loaded->state == LOADED;
+	unsigned int empty;
+
+	plan->slot_count = want_slots(plan, loaded);
+	if (slots_share(plan->targets, plan->target_count, plan->slot_count, &empty) < 0)
+		return because(why, -E_USAGE,
+			       "--cpus: CPU %u gets none of the %u slots, its weight of %u is too "
+			       "small beside the others",
+			       plan->targets[empty].cpu, plan->slot_count,
+			       plan->targets[empty].weight);
+	keep = keep && loaded->slot_count == plan->slot_count;
+	slots_deal(plan->targets, plan->target_count, keep ? loaded->slots : NULL, plan->slots,
+		   plan->slot_count);
+	return 0;
+}
+
+static void decide_config(const struct facts *facts, struct plan *plan)
+{
+	const struct loaded *loaded = &facts->loaded;
+
+	plan->config = (struct steer_config){
+		.abi = ABI_VERSION,
+		.slot_mask = plan->slot_count - 1,
+		.frags = want_frags(facts, plan->generic),
+	};
+	plan->replace = loaded->state == LOADED &&
+			memcmp(&loaded->config, &plan->config, sizeof(plan->config)) != 0;
+}
+
+void entry_format(char *text, size_t size, uint32_t qsize, bool second_stage)
+{
+	snprintf(text, size, "%u %s", qsize, second_stage ? "pass" : "none");
+}
+
+static const struct entry *find_entry(const struct loaded *loaded, uint32_t cpu)
+{
+	for (unsigned int i = 0; i < loaded->entry_count; i++)
+		if (loaded->entries[i].cpu == cpu)
+			return &loaded->entries[i];
+	return NULL;
+}
+
+static bool is_target(const struct plan *plan, uint32_t cpu)
+{
+	for (unsigned int i = 0; i < plan->target_count; i++)
+		if (plan->targets[i].cpu == cpu)
+			return true;
+	return false;
+}
+
+static void step_programs(const struct facts *facts, struct plan *plan)
+{
+	bool running = facts->loaded.state == LOADED;
+	struct step *step;
+
+	if (running && !plan->replace)
+		return;
+	step = add_step(plan, STEP_PROGRAMS, facts->iface.name,
+			running ? "what was settled at load time changes: a new program takes over"
+				: "the maps are filled before a frame can reach them");
+	snprintf(step->before, sizeof(step->before), running ? "%u slots%s" : "-",
+		 facts->loaded.slot_count, facts->loaded.config.frags ? ", frags" : "");
+	snprintf(step->after, sizeof(step->after), "%u slots%s", plan->slot_count,
+		 plan->config.frags ? ", frags" : "");
+}
+
+static void step_entry(const struct facts *facts, struct plan *plan,
+		       const struct plan_target *target)
+{
+	const struct entry *entry = find_entry(&facts->loaded, target->cpu);
+	struct step step = { .kind = STEP_ENTRY, .before = "-" };
+
+	if (entry && !plan->replace)
+		entry_format(step.before, sizeof(step.before), entry->qsize, entry->prog_id != 0);
+	entry_format(step.after, sizeof(step.after), plan->qsize, plan->second_stage);
+	if (strcmp(step.before, step.after) == 0)
+		return;
+	snprintf(step.target, sizeof(step.target), "%u", target->cpu);
+	snprintf(step.why, sizeof(step.why), "%s",
+		 step.before[0] == '-'
+			 ? "the CPU takes frames: it needs a queue and a kthread"
+			 : "the queue changes: the kernel replaces it, which may reorder once");
+	plan->steps[plan->step_count++] = step;
+}
+
+/* "0-3" of the CPUs that own a slot, and nothing of how many each: see `status`. */
+static void owners_format(const struct place *slots, unsigned int count, char *text, size_t size)
+{
+	struct cpuset owners = { 0 };
+
+	for (unsigned int i = 0; i < count; i++)
+		if (slots[i].set)
+			cpuset_add(&owners, slots[i].cpu);
+	cpuset_format(&owners, text, size);
+}
+
+static void step_slots(const struct facts *facts, struct plan *plan)
+{
+	const struct loaded *loaded = &facts->loaded;
+	bool old = loaded->state == LOADED && !plan->replace;
+	unsigned int moved = 0;
+	struct step *step;
+
+	for (unsigned int i = 0; i < plan->slot_count; i++)
+		moved += !old || memcmp(&loaded->slots[i], &plan->slots[i], sizeof(struct place));
+	if (!moved)
+		return;
+	step = add_step(plan, STEP_SLOTS, facts->iface.name, "");
+	snprintf(step->why, sizeof(step->why), "%u of %u slots get another CPU, by the weights",
+		 moved, plan->slot_count);
+	strcpy(step->before, "-");
+	if (old)
+		owners_format(loaded->slots, loaded->slot_count, step->before,
+			      sizeof(step->before));
+	owners_format(plan->slots, plan->slot_count, step->after, sizeof(step->after));
+}
+
+static void step_attach(const struct facts *facts, struct plan *plan)
+{
+	const struct loaded *loaded = &facts->loaded;
+	struct step *step;
+
+	if (loaded->state == LOADED && !plan->replace)
+		return;
+	step = add_step(plan, STEP_ATTACH, facts->iface.name,
+			plan->replace ? "atomic: each frame meets the old program or the new one"
+				      : "last, when all that it needs is there");
+	snprintf(step->after, sizeof(step->after), "%s %s", plan->generic ? "skb" : "native",
+		 attach_names[plan->attach]);
+	strcpy(step->before, "-");
+	if (plan->replace)
+		memcpy(step->before, step->after, sizeof(step->before));
+	if (plan->replace)
+		snprintf(add_step(plan, STEP_PROMOTE, facts->iface.name,
+				  "the old maps and programs go when nothing uses them")
+				 ->after,
+			 sizeof(step->after), "new pins");
+}
+
+static void step_leave(const struct facts *facts, struct plan *plan)
+{
+	for (unsigned int i = 0; i < facts->loaded.entry_count && !plan->replace; i++) {
+		const struct entry *entry = &facts->loaded.entries[i];
+		struct step *step;
+
+		if (is_target(plan, entry->cpu))
+			continue;
+		step = add_step(plan, STEP_ENTRY, "",
+				"no slot leads there any more; what is queued is still delivered");
+		snprintf(step->target, sizeof(step->target), "%u", entry->cpu);
+		entry_format(step->before, sizeof(step->before), entry->qsize, entry->prog_id != 0);
+		strcpy(step->after, "-");
+	}
+}
+
+static void note_queues(const struct facts *facts, struct plan *plan)
+{
+	uint64_t bytes = plan_queue_bytes(facts, plan->target_count, plan->qsize);
+
+	if (plan->step_count)
+		add_note(plan,
+			 "%s: full queues hold up to %llu KiB (%u CPUs x %u frames x %u bytes)",
+			 facts->iface.name, (unsigned long long)bytes / 1024, plan->target_count,
+			 plan->qsize, facts->cpus.page_size);
+}
+
+int plan_make(const struct policy *policy, const struct facts *facts, struct plan **ret,
+	      struct reason *why)
+{
+	cleanup(freep) struct plan *plan = calloc(1, sizeof(*plan));
+	int r;
+
+	if (!plan)
+		return because(why, -ENOMEM, "out of memory");
+	r = refuse_foreign(policy, facts, why);
+	if (r < 0)
+		return r;
+	r = plan_targets(policy, facts, plan, why);
+	if (r < 0)
+		return r;
+	r = decide_mode(policy, facts, plan, why);
+	if (r < 0)
+		return r;
+	r = decide_attach(policy, facts, plan, why);
+	if (r < 0)
+		return r;
+	r = decide_slots(facts, plan, why);
+	if (r < 0)
+		return r;
+	decide_config(facts, plan);
+	plan->second_stage = !policy->no_second_stage;
+	plan->qsize = policy->qsize ? policy->qsize : plan_qsize(facts, plan->target_count);
+
+	step_programs(facts, plan);
+	for (unsigned int i = 0; i < plan->target_count; i++)
+		step_entry(facts, plan, &plan->targets[i]);
+	step_slots(facts, plan);
+	step_leave(facts, plan);
+	step_attach(facts, plan);
+	note_queues(facts, plan);
+	*ret = take(plan);
+	return 0;
+}

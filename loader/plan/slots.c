@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Weights to slots: each target its exact part, and as few moves as that allows. */
+#include <errno.h>
+#include <string.h>
+
+#include "plan/plan.h"
+
+/* The target that the division has wronged most, and that got nothing back yet. */
+static unsigned int largest_remainder(const uint32_t *remainder, unsigned int count)
+{
+	unsigned int best = 0;
+
+	for (unsigned int i = 1; i < count; i++)
+		if (remainder[i] > remainder[best])
+			best = i;
+	return best;
+}
+
+int slots_share(struct plan_target *targets, unsigned int target_count, unsigned int slot_count,
+		unsigned int *ret_empty)
+{
+	uint32_t remainder[TARGETS_MAX];
+	unsigned int left = slot_count;
+	uint32_t sum = 0;
+
+	for (unsigned int i = 0; i < target_count; i++)
+		sum += targets[i].weight;
+	for (unsigned int i = 0; i < target_count; i++) {
+		targets[i].slots = slot_count * targets[i].weight / sum;
+		remainder[i] = slot_count * targets[i].weight % sum;
+		left -= targets[i].slots;
+	}
+	for (; left; left--) {
+		unsigned int i = largest_remainder(remainder, target_count);
+
+		targets[i].slots++;
+		remainder[i] = 0;
+	}
+	for (unsigned int i = 0; i < target_count; i++) {
+		if (targets[i].slots)
+			continue;
+		*ret_empty = i;
+		return -ERANGE;
+	}
+	return 0;
+}
+
+static unsigned int owner(const struct plan_target *targets, unsigned int count,
+			  const struct place *place)
+{
+	for (unsigned int i = 0; place->set && i < count; i++)
+		if (targets[i].cpu == place->cpu)
+			return i;
+	return count;
+}
+
+/* Each target is due its part of every slot; who is due most gets the next one. */
+static unsigned int next_due(int32_t *due, const uint32_t *part, unsigned int count, uint32_t sum)
+{
+	unsigned int best = count;
+
+	for (unsigned int i = 0; i < count; i++) {
+		due[i] += (int32_t)part[i];
+		if (part[i] && (best == count || due[i] > due[best]))
+			best = i;
+	}
+	due[best] -= (int32_t)sum;
+	return best;
+}
+
+void slots_deal(const struct plan_target *targets, unsigned int target_count,
+		const struct place *old, struct place *slots, unsigned int slot_count)
+{
+	int32_t due[TARGETS_MAX] = { 0 };
+	uint32_t part[TARGETS_MAX];
+	uint32_t sum = slot_count;
+
+	for (unsigned int i = 0; i < target_count; i++)
+		part[i] = targets[i].slots;
+	for (unsigned int slot = 0; slot < slot_count; slot++) {
+		unsigned int i = old ? owner(targets, target_count, &old[slot]) : target_count;
+
+		slots[slot] = (struct place){ 0 };
+		if (i < target_count && part[i]) {
+			slots[slot] = old[slot];
+			part[i]--;
+			sum--;
+		}
+	}
+	for (unsigned int slot = 0; slot < slot_count; slot++) {
+		unsigned int i;
+
+		if (slots[slot].set)
+			continue;
+		i = next_due(due, part, target_count, sum);
+		slots[slot] = (struct place){ .cpu = (uint16_t)targets[i].cpu, .set = 1 };
+	}
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The words of a command line to a policy. */
+#include <ctype.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/text.h"
+#include "policy/options.h"
+
+enum { ROWS_MAX = 64 };
+
+/* The rows of the verb, as getopt_long() wants them; val is the index + 1. */
+static void make_longopts(unsigned int verb, struct option *ret)
+{
+	unsigned int n = 0;
+
+	for (int i = 0; option_rows[i].name; i++)
+		if (option_rows[i].verbs & verb)
+			ret[n++] =
+				(struct option){ .name = option_rows[i].name,
+						 .has_arg = option_rows[i].value ? required_argument
+										 : no_argument,
+						 .val = i + 1 };
+	ret[n] = (struct option){ 0 };
+}
+
+static const char *nearest_option(unsigned int verb, const char *word)
+{
+	const char *nearest = NULL;
+	unsigned int least = 3;
+
+	for (const struct option_row *row = option_rows; row->name; row++) {
+		unsigned int distance = text_distance(row->name, word);
+
+		if (row->verbs & verb && distance < least) {
+			least = distance;
+			nearest = row->name;
+		}
+	}
+	return nearest;
+}
+
+static int unknown_option(unsigned int verb, char **argv, const char *word, struct reason *why)
+{
+	const char *near = nearest_option(verb, word + strspn(word, "-"));
+
+	return because(why, -E_USAGE, "%s does not know the option '%s'%s%s%s", argv[0], word,
+		       near ? "; did you mean --" : "", near ? near : "", near ? "?" : "");
+}
+
+/* As dev_valid_name() of net/core/dev.c. */
+static bool is_iface_name(const char *name)
+{
+	if (!*name || strlen(name) >= IFNAMSIZ || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+		return false;
+	for (; *name; name++)
+		if (*name == '/' || *name == ':' || isspace((unsigned char)*name))
+			return false;
+	return true;
+}
+
+static int take_iface(bool need_iface, int argc, char **argv, struct policy *policy,
+		      struct reason *why)
+{
+	if (optind == argc)
+		return need_iface ? because(why, -E_USAGE, "which interface? xdp-cpumap %s IFACE",
+					    argv[0])
+				  : 0;
+	if (argc - optind > 1)
+		return because(why, -E_USAGE, "%s takes one interface; what is '%s'?", argv[0],
+			       argv[optind + 1]);
+	if (!is_iface_name(argv[optind]))
+		return because(why, -E_USAGE, "'%s' is not the name of an interface", argv[optind]);
+	snprintf(policy->iface, sizeof(policy->iface), "%s", argv[optind]);
+	return 0;
+}
+
+int policy_read_args(unsigned int verb, bool need_iface, int argc, char **argv, struct policy *ret,
+		     const struct option_row **ret_about, struct reason *why)
+{
+	struct option longopts[ROWS_MAX];
+	struct policy policy = { 0 };
+	int c, r;
+
+	*ret_about = NULL;
+	make_longopts(verb, longopts);
+	opterr = 0;
+	optind = 1;
+	while ((c = getopt_long(argc, argv, ":", longopts, NULL)) != -1) {
+		const struct option_row *row = &option_rows[c - 1];
+
+		if (c == ':')
+			return because(why, -E_USAGE, "%s needs a value", argv[optind - 1]);
+		if (c == '?')
+			return unknown_option(verb, argv, argv[optind - 1], why);
+		r = row->set(&policy, optarg, why);
+		if (r < 0) {
+			*ret_about = row;
+			return -E_USAGE;
+		}
+	}
+	r = take_iface(need_iface, argc, argv, &policy, why);
+	if (r == 0)
+		*ret = policy;
+	return r;
+}

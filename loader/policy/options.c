@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The options: one table makes the command line, the help and the completion. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cpumap/abi.h"
+#include "lib/text.h"
+#include "policy/options.h"
+
+const char *const mode_names[] = { "auto", "native", "skb", NULL };
+const char *const ask_names[] = { "auto", "yes", "no", NULL };
+static const char *const stage_names[] = { "pass", "none", NULL };
+
+/* The index of text among words, or a sentence with all of them. */
+static int word(const char *text, const char *const *words, struct reason *why)
+{
+	int i = text_in(text, words);
+
+	if (i >= 0)
+		return i;
+	because(why, -EINVAL, "'%s' is not one of", text);
+	for (i = 0; words[i]; i++)
+		text_append(why->text, sizeof(why->text), "%s %s", i ? "," : "", words[i]);
+	return -EINVAL;
+}
+
+static int set_cpus(struct policy *policy, const char *text, struct reason *why)
+{
+	return cpu_shares_parse(text, &policy->cpus, why);
+}
+
+static int set_qsize(struct policy *policy, const char *text, struct reason *why)
+{
+	uint32_t qsize = 0;
+
+	if (strcmp(text, "auto") != 0 && (text_to_u32(text, QSIZE_MAX, &qsize) < 0 || qsize == 0))
+		return because(why, -EINVAL, "'%s': a queue holds 1 to %u packets, or is auto",
+			       text, QSIZE_MAX);
+	policy->qsize = qsize;
+	return 0;
+}
+
+static int set_mode(struct policy *policy, const char *text, struct reason *why)
+{
+	int i = word(text, mode_names, why);
+
+	if (i < 0)
+		return i;
+	policy->mode = (enum mode)i;
+	return 0;
+}
+
+static int set_second_stage(struct policy *policy, const char *text, struct reason *why)
+{
+	int i = word(text, stage_names, why);
+
+	if (i < 0)
+		return i;
+	policy->no_second_stage = i == 1;
+	return 0;
+}
+
+static int set_dispatcher(struct policy *policy, const char *text, struct reason *why)
+{
+	int i = word(text, ask_names, why);
+
+	if (i < 0)
+		return i;
+	policy->dispatcher = (enum ask)i;
+	return 0;
+}
+
+static int set_netns(struct policy *policy, const char *text, struct reason *why)
+{
+	if (!*text || strlen(text) >= sizeof(policy->netns))
+		return because(why, -EINVAL, "'%s' is not the name of a network namespace", text);
+	snprintf(policy->netns, sizeof(policy->netns), "%s", text);
+	return 0;
+}
+
+static int set_force(struct policy *policy, const char *text, struct reason *why)
+{
+	policy->force = true;
+	return 0;
+}
+
+static int set_dry_run(struct policy *policy, const char *text, struct reason *why)
+{
+	policy->dry_run = true;
+	return 0;
+}
+
+static int set_json(struct policy *policy, const char *text, struct reason *why)
+{
+	policy->json = true;
+	return 0;
+}
+
+const struct option_row option_rows[] = {
+	{ "cpus", "LIST|auto", "target CPUs, with weights if wanted: 1-3 or 1-2:1,3:2", VERB_LOAD,
+	  set_cpus },
+	{ "qsize", "N|auto", "packets that wait for one target CPU, 1 to 16384", VERB_LOAD,
+	  set_qsize },
+	{ "mode", "auto|native|skb", "where XDP runs: in the driver, or behind it (skb)", VERB_LOAD,
+	  set_mode, mode_names },
+	{ "second-stage", "pass|none", "the program that runs on the target CPU", VERB_LOAD,
+	  set_second_stage, stage_names },
+	{ "dispatcher", "auto|yes|no", "share the interface through libxdp's dispatcher", VERB_LOAD,
+	  set_dispatcher, ask_names },
+	{ "netns", "NAME", "act in this network namespace (see ip netns)",
+	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS, set_netns },
+	{ "force", NULL, "do it although it is advised against", VERB_LOAD, set_force },
+	{ "dry-run", NULL, "show what would be done and why, change nothing", VERB_LOAD,
+	  set_dry_run },
+	{ "json", NULL, "one JSON document on stdout", VERB_LOAD | VERB_UNLOAD | VERB_STATUS,
+	  set_json },
+	{ 0 },
+};
+
+const struct option_row *option_find(const char *name, unsigned int verb)
+{
+	for (const struct option_row *row = option_rows; row->name; row++)
+		if (row->verbs & verb && strcmp(row->name, name) == 0)
+			return row;
+	return NULL;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The options: one table makes the command line, the help and the completion. */
+#ifndef POLICY_OPTIONS_H
+#define POLICY_OPTIONS_H
+
+#include "policy/policy.h"
+
+enum verb_id {
+	VERB_LOAD = 1 << 0,
+	VERB_UNLOAD = 1 << 1,
+	VERB_STATUS = 1 << 2,
+	VERB_HELP = 1 << 3,
+};
+
+struct option_row {
+	const char *name;  /* the long option */
+	const char *value; /* what stands for its value in the help; NULL: none */
+	const char *help;
+	unsigned int verbs; /* enum verb_id of those that take it */
+	int (*set)(struct policy *policy, const char *text, struct reason *why);
+	const char *const *words; /* the values it may have, for the completion */
+};
+
+/* Ends with a row without a name. */
+extern const struct option_row option_rows[];
+
+/*
+ * Read a verb's words (argv[0] is the verb). Says why not, -E_USAGE, and then
+ * which option it was about (NULL: none of them).
+ */
+int policy_read_args(unsigned int verb, bool need_iface, int argc, char **argv, struct policy *ret,
+		     const struct option_row **ret_about, struct reason *why);
+
+const struct option_row *option_find(const char *name, unsigned int verb);
+
+#endif

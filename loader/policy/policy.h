@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the admin wants: text to struct, without a look at the machine. */
+#ifndef POLICY_H
+#define POLICY_H
+
+#include <net/if.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/say.h"
+
+#define TARGETS_MAX 1024 /* target CPUs of one interface */
+#define WEIGHT_MAX 1000
+
+/* Target CPUs and the weight of each: its part of the slots over the sum. */
+struct cpu_shares {
+	unsigned int count; /* 0: choose for me */
+	struct cpu_share {
+		uint16_t cpu;
+		uint16_t weight;
+	} at[TARGETS_MAX];
+};
+
+/*
+ * "0-3,8" or "1-2:1,3:2", in any order, no CPU twice. Says why not, -EINVAL or
+ * -ERANGE.
+ */
+int cpu_shares_parse(const char *list, struct cpu_shares *ret, struct reason *why);
+
+enum mode { MODE_AUTO, MODE_NATIVE, MODE_SKB };
+enum ask { ASK_AUTO, ASK_YES, ASK_NO };
+
+struct policy {
+	char iface[IFNAMSIZ]; /* "" for all of them, where a verb takes that */
+	struct cpu_shares cpus;
+	uint32_t qsize; /* packets; 0: choose for me */
+	enum mode mode;
+	enum ask dispatcher;
+	bool no_second_stage;
+	bool force; /* do what we advise against */
+
+	/* How to go about it. */
+	char netns[256]; /* "": the one we are in */
+	bool dry_run;
+	bool json;
+};
+
+extern const char *const mode_names[];
+extern const char *const ask_names[];
+
+#endif

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The counters of an interface at one moment, summed over the CPUs that count. */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/clean.h"
+#include "lib/say.h"
+#include "stats/snapshot.h"
+
+#define NAME(name, help) #name,
+#define HELP(name, help) help,
+
+const char *const verdict_names[] = { VERDICTS(NAME) NULL };
+const char *const verdict_helps[] = { VERDICTS(HELP) NULL };
+const char *const fallback_names[] = { FALLBACKS(NAME) NULL };
+
+/* A per-CPU map: for each key, as many values as there are possible CPUs. */
+struct percpu {
+	int fd;
+	uint32_t keys;
+	size_t size; /* of one CPU's value, a multiple of 8 */
+	void *values;
+};
+
+static void percpu_done(struct percpu *map)
+{
+	closep(&map->fd);
+	free(map->values);
+}
+
+static int percpu_open(const struct home *home, const char *name, unsigned int cpus,
+		       struct percpu *ret)
+{
+	struct bpf_map_info info = { 0 };
+	uint32_t size = sizeof(info);
+
+	ret->fd = bpf_obj_get(home_pin(home, name).text);
+	if (ret->fd < 0 || bpf_obj_get_info_by_fd(ret->fd, &info, &size) < 0)
+		return fail(-errno, "cannot open '%s': %s", home_pin(home, name).text,
+			    strerror(errno));
+	ret->keys = info.max_entries;
+	ret->size = (info.value_size + 7) & ~7U;
+	ret->values = calloc(cpus, ret->size);
+	return ret->values ? 0 : fail(-ENOMEM, "out of memory");
+}
+
+static int percpu_read(const struct percpu *map, uint32_t key)
+{
+	int r = bpf_map_lookup_elem(map->fd, &key, map->values);
+
+	return r < 0 ? fail(r, "cannot read a counter: %s", strerror(-r)) : 0;
+}
+
+static const void *percpu_value(const struct percpu *map, unsigned int cpu)
+{
+	return (const char *)map->values + cpu * map->size;
+}
+
+static int read_counters(const struct home *home, struct snapshot *snapshot)
+{
+	cleanup(percpu_done) struct percpu map = { .fd = -1 };
+	int r = percpu_open(home, "counters", snapshot->cpu_count, &map);
+
+	if (r == 0)
+		r = percpu_read(&map, 0);
+	if (r < 0)
+		return r;
+	for (unsigned int cpu = 0; cpu < snapshot->cpu_count; cpu++) {
+		/* struct counters is one __u64 after another, in the order of the enums */
+		const uint64_t *value = percpu_value(&map, cpu);
+
+		for (int i = 0; i < VERDICT_COUNT; i++)
+			snapshot->verdicts[i] += value[i];
+		for (int i = 0; i < FALLBACK_COUNT; i++)
+			snapshot->fallbacks[i] += value[VERDICT_COUNT + i];
+	}
+	return 0;
+}
+
+static int read_targets(const struct home *home, struct snapshot *snapshot)
+{
+	cleanup(percpu_done) struct percpu map = { .fd = -1 };
+	int r = percpu_open(home, "targets", snapshot->cpu_count, &map);
+
+	if (r == 0)
+		r = percpu_read(&map, 0);
+	if (r < 0)
+		return r;
+	for (unsigned int cpu = 0; cpu < snapshot->cpu_count; cpu++) {
+		const struct target *value = percpu_value(&map, cpu);
+
+		snapshot->cpus[cpu].packets = value->packets;
+		snapshot->cpus[cpu].bytes = value->bytes;
+	}
+	return 0;
+}
+
+static void add_sent(struct snapshot *snapshot, uint32_t cpu, uint64_t packets, uint64_t bytes)
+{
+	if (cpu >= snapshot->cpu_count)
+		return;
+	snapshot->cpus[cpu].sent_packets += packets;
+	snapshot->cpus[cpu].sent_bytes += bytes;
+}
+
+/* What was sent by slots that left the CPU since, and by those that are there. */
+static int read_sent(const struct home *home, struct snapshot *snapshot)
+{
+	cleanup(percpu_done) struct percpu sent = { .fd = -1 }, slots = { .fd = -1 };
+	int r = percpu_open(home, "sent", snapshot->cpu_count, &sent);
+
+	if (r == 0)
+		r = percpu_open(home, "slot_state", snapshot->cpu_count, &slots);
+	for (uint32_t key = 0; r == 0 && key < sent.keys; key++) {
+		r = percpu_read(&sent, key);
+		for (unsigned int cpu = 0; r == 0 && cpu < snapshot->cpu_count; cpu++) {
+			const struct sent *value = percpu_value(&sent, cpu);
+
+			add_sent(snapshot, key, value->packets, value->bytes);
+		}
+	}
+	for (uint32_t key = 0; r == 0 && key < slots.keys; key++) {
+		r = percpu_read(&slots, key);
+		for (unsigned int cpu = 0; r == 0 && cpu < snapshot->cpu_count; cpu++) {
+			const struct slot_state *value = percpu_value(&slots, cpu);
+
+			if (value->now.set)
+				add_sent(snapshot, value->now.cpu, value->packets, value->bytes);
+		}
+	}
+	return r;
+}
+
+int snapshot_take(const struct home *home, struct snapshot **ret)
+{
+	int cpus = libbpf_num_possible_cpus();
+	cleanup(freep) struct snapshot *snapshot = NULL;
+	int r;
+
+	if (cpus < 0)
+		return fail(cpus, "cannot tell how many CPUs are possible");
+	snapshot = calloc(1, sizeof(*snapshot) + (size_t)cpus * sizeof(snapshot->cpus[0]));
+	if (!snapshot)
+		return fail(-ENOMEM, "out of memory");
+	snapshot->cpu_count = (unsigned int)cpus;
+	/* What arrived before what was sent, so that none arrives unsent. */
+	r = read_targets(home, snapshot);
+	if (r == 0)
+		r = read_sent(home, snapshot);
+	if (r == 0)
+		r = read_counters(home, snapshot);
+	if (r == 0)
+		*ret = take(snapshot);
+	return r;
+}

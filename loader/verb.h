@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The verbs: one file each under cmd/, all they share is this. */
+#ifndef VERB_H
+#define VERB_H
+
+#include <stdbool.h>
+
+#include "policy/policy.h"
+
+struct verb {
+	const char *name;
+	int (*run)(int argc, char **argv); /* argv[0] is the name; 0 or a negative error */
+	unsigned int id;		   /* enum verb_id, for its options */
+	const char *words;		   /* what follows it, for the help */
+	const char *help;
+};
+
+extern const struct verb verbs[]; /* ends with a row without a name */
+
+int cmd_load(int argc, char **argv);
+int cmd_unload(int argc, char **argv);
+int cmd_status(int argc, char **argv);
+int cmd_help(int argc, char **argv);
+
+/*
+ * Read the words of the verb, enter the network namespace they name, with the
+ * bpffs mounted. Says what is wrong.
+ */
+int verb_begin(unsigned int verb, bool need_iface, int argc, char **argv, struct policy *ret);
+
+#endif

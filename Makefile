@@ -38,6 +38,8 @@ OBJS      := $(SRCS:%.c=$(O)/%.o)
 TEST_OBJS := $(patsubst %.c,$(O)/asan/%.o,$(filter-out loader/main.c,$(SRCS)))
 UNIT      := $(patsubst %.c,$(O)/%,$(wildcard selftests/unit/*_test.c))
 PROG      := $(patsubst %.c,$(O)/%,$(wildcard selftests/prog/*_test.c))
+# What all of these share.
+PROG_OBJS := $(patsubst %.c,$(O)/%.o,$(filter-out %_test.c,$(wildcard selftests/prog/*.c)))
 # Everything else a test runs: helpers of the net suite, benchmarks.
 TOOLS     := $(patsubst %.c,$(O)/%,$(wildcard selftests/tools/*.c))
 
@@ -91,7 +93,7 @@ $(O)/selftests/unit/%_test: $(O)/asan/selftests/unit/%_test.o $(TEST_OBJS)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_) $(SANITIZE) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
 
-$(O)/selftests/prog/%_test: $(O)/selftests/prog/%_test.o $(O)/selftests/prog/frame.o
+$(O)/selftests/prog/%_test: $(O)/selftests/prog/%_test.o $(PROG_OBJS)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS_) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
 

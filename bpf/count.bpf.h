@@ -8,14 +8,14 @@ static __always_inline void count(__u32 which)
 	struct counters *here = bpf_map_lookup_elem(&counters, &(__u32){ 0 });
 	__u64 *counter = (__u64 *)here;
 
-	if (here && which < VERDICT_COUNT + FALLBACK_COUNT)
+	if (here && which < sizeof(*here) / sizeof(*counter))
 		counter[which]++;
 }
 
-/* A fallback's counter comes after those of the verdicts. */
+/* The counters of the fallbacks come after those of the verdicts. */
 static __always_inline void count_fallback(enum fallback fallback)
 {
-	count(VERDICT_COUNT + fallback);
+	count(VERDICT_COUNT + fallback - 1);
 }
 
 /* Count the frame under the way it leaves by, and leave. */

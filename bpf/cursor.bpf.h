@@ -34,12 +34,17 @@ static __always_inline void *pull(struct cursor *c, __u32 len)
  * Go len bytes on, a length that came from the frame. The verifier is made to
  * forget all but the bound of the new position: the paths that lead here then
  * look the same to it, and what follows is verified once.
+ *
+ * Where loads have to be aligned, it must still see that the position is even.
  */
 static __always_inline int skip(struct cursor *c, __u32 len)
 {
-	__u64 offset = c->at - c->start + len;
+	__u64 offset = c->at - c->start;
 
 	barrier_var(offset);
+	offset += len;
+	if (steer_config.strict_align)
+		offset &= ~1ULL;
 	if (offset > CURSOR_MAX)
 		return -1;
 	c->at = c->start + offset;

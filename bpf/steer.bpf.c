@@ -29,14 +29,13 @@ int steer(struct xdp_md *ctx)
 			.limit = (void *)(long)ctx->data_end,
 		},
 		.flow = &flow,
-		.fallback = FALLBACK_COUNT,
 	};
 	enum verdict verdict;
 
 	/* Keeps it in memory: in registers, each of its members is carried past every branch. */
 	barrier_memory(&flow);
 	verdict = parse(&packet);
-	if (packet.fallback != FALLBACK_COUNT)
+	if (packet.fallback)
 		count_fallback(packet.fallback);
 	if (verdict == VERDICT_redirected)
 		return redirect(ctx, &flow);

@@ -39,7 +39,8 @@
 
 /*
  * Frames that were placed, but not by all their headers: the parser went back
- * to the last header it understood. Counted beside the verdict.
+ * to the last header it understood. Counted beside the verdict;
+ * FALLBACK_none has no counter.
  */
 #define FALLBACKS(X)                                               \
 	X(cut_short, "ends within a header below IP")              \
@@ -51,7 +52,7 @@
 #define FALLBACK_ENUM(name, help) FALLBACK_##name,
 
 enum verdict { VERDICTS(VERDICT_ENUM) VERDICT_COUNT };
-enum fallback { FALLBACKS(FALLBACK_ENUM) FALLBACK_COUNT };
+enum fallback { FALLBACK_none, FALLBACKS(FALLBACK_ENUM) FALLBACK_COUNT };
 
 /* Map `counters`: frames seen on an RX CPU, by how they left the program. */
 struct counters {
@@ -115,6 +116,6 @@ _Static_assert(sizeof(struct slot) == 4, "shared with bpf/");
 _Static_assert(sizeof(struct slot_state) == 24, "shared with bpf/");
 _Static_assert(sizeof(struct target) == 16, "shared with bpf/");
 _Static_assert(sizeof(struct steer_config) == 16, "shared with bpf/");
-_Static_assert(sizeof(struct counters) == 8 * (VERDICT_COUNT + FALLBACK_COUNT), "no holes");
+_Static_assert(sizeof(struct counters) == 8 * (VERDICT_COUNT + FALLBACK_COUNT - 1), "no holes");
 
 #endif

@@ -29,7 +29,9 @@ static uint16_t ethertype_after(const struct layer *layer)
 
 	if (layer->next)
 		return layer->next;
-	return next->kind == LAYER_VLAN ? next->type : names[next->kind].ethertype;
+	if (next->kind == LAYER_VLAN)
+		return next->type ? next->type : 0x8100;
+	return names[next->kind].ethertype;
 }
 
 static uint8_t protocol_after(const struct layer *layer)
@@ -66,7 +68,7 @@ static void put32(struct frame *frame, uint32_t value)
 	put16(frame, value);
 }
 
-static void put_zeros(struct frame *frame, size_t len, uint8_t fill)
+static void put_fill(struct frame *frame, size_t len, uint8_t fill)
 {
 	while (len--)
 		put8(frame, fill);
@@ -108,8 +110,8 @@ static uint16_t checksum(const uint8_t *bytes, size_t len, uint32_t sum)
 
 static void put_eth(struct frame *frame, const struct layer *layer)
 {
-	put_mac(frame, layer->dst);
-	put_mac(frame, layer->src);
+	put_mac(frame, layer->dst ? layer->dst : MAC_B);
+	put_mac(frame, layer->src ? layer->src : MAC_A);
 	put16(frame, ethertype_after(layer));
 }
 
@@ -127,13 +129,13 @@ static void put_ipv4(struct frame *frame, const struct layer *layer)
 	put8(frame, 0);
 	put16(frame, layer->total);
 	put16(frame, layer->id);
-	put16(frame, (layer->more ? 0x2000 : 0) | layer->offset / 8);
+	put16(frame, (layer->df ? 0x4000 : 0) | (layer->more ? 0x2000 : 0) | layer->offset / 8);
 	put8(frame, 64);
 	put8(frame, protocol_after(layer));
 	put16(frame, 0);
 	put_ip(frame, AF_INET, layer->src);
 	put_ip(frame, AF_INET, layer->dst);
-	put_zeros(frame, layer->options, 1); /* option 1: no operation */
+	put_fill(frame, layer->options, 1); /* option 1: no operation */
 }
 
 static void finish_ipv4(uint8_t *at, size_t len, const struct layer *layer)
@@ -173,11 +175,11 @@ static void put_ext(struct frame *frame, const struct layer *layer)
 		put16(frame, 0);
 		put32(frame, layer->id);
 		put32(frame, 1);
-		put_zeros(frame, layer->len, 0x5a);
+		put_fill(frame, layer->len, 0x5a);
 		break;
 	default:
 		put8(frame, layer->len / 8);
-		put_zeros(frame, 6 + layer->len, 1);
+		put_fill(frame, 6 + layer->len, 1);
 	}
 }
 
@@ -241,13 +243,13 @@ static void put_arp(struct frame *frame, const struct layer *layer)
 	put32(frame, 0x06040001); /* request */
 	put_mac(frame, MAC_A);
 	put_ip(frame, AF_INET, "10.0.0.1");
-	put_zeros(frame, 6, 0);
+	put_fill(frame, 6, 0);
 	put_ip(frame, AF_INET, "10.0.0.2");
 }
 
 static void put_data(struct frame *frame, const struct layer *layer)
 {
-	put_zeros(frame, layer->len, layer->fill);
+	put_fill(frame, layer->len, layer->fill ? layer->fill : 0xa5);
 }
 
 /* put() writes the header; finish(), if there is one, knows the length from it to the end. */

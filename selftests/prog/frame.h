@@ -38,17 +38,18 @@ enum layer_kind {
 
 struct layer {
 	enum layer_kind kind;
-	const char *src, *dst; /* addresses, MAC or IP */
+	const char *src, *dst; /* addresses, MAC or IP; MAC: by default MAC_A, MAC_B */
 	uint32_t next;	       /* EtherType or protocol of what follows; 0: found out */
-	uint32_t type;	       /* TPID, extension header, ICMP type */
+	uint32_t type;	       /* TPID (0: 0x8100), extension header, ICMP type */
 	uint32_t id;	       /* TCI, IP identification, SPI, echo identifier */
 	uint16_t sport, dport;
 	uint16_t len;	 /* DATA, TRAILER: bytes; EXT: bytes after the first 8 (AH: after 12) */
 	uint16_t offset; /* of a fragment, in bytes */
+	uint8_t df;	 /* do not fragment */
 	uint8_t more;	 /* fragments follow */
 	uint8_t options; /* IPv4: bytes of options, a multiple of 4 */
 	uint8_t ihl;	 /* IPv4: a header length that is a lie */
-	uint8_t fill;	 /* DATA, TRAILER: the byte they are made of */
+	uint8_t fill;	 /* DATA, TRAILER: the byte they are made of; 0: 0xa5 */
 	uint16_t total;	 /* IP: a length that is a lie */
 };
 
@@ -64,8 +65,8 @@ struct frame {
 	{                   \
 		__VA_ARGS__ \
 	}
-#define ETH(...) LAYER(.kind = LAYER_ETH, .src = MAC_A, .dst = MAC_B, __VA_ARGS__)
-#define VLAN(tci, ...) LAYER(.kind = LAYER_VLAN, .type = 0x8100, .id = (tci), __VA_ARGS__)
+#define ETH(...) LAYER(.kind = LAYER_ETH, __VA_ARGS__)
+#define VLAN(tci, ...) LAYER(.kind = LAYER_VLAN, .id = (tci), __VA_ARGS__)
 #define IPV4(from, to, ...) LAYER(.kind = LAYER_IPV4, .src = (from), .dst = (to), __VA_ARGS__)
 #define IPV6(from, to, ...) LAYER(.kind = LAYER_IPV6, .src = (from), .dst = (to), __VA_ARGS__)
 #define EXT(header, ...) LAYER(.kind = LAYER_EXT, .type = (header), __VA_ARGS__)
@@ -77,9 +78,9 @@ struct frame {
 #define ICMP(kind_, ...) LAYER(.kind = LAYER_ICMP, .type = (kind_), __VA_ARGS__)
 #define ICMPV6(kind_, ...) LAYER(.kind = LAYER_ICMPV6, .type = (kind_), __VA_ARGS__)
 #define ARP() LAYER(.kind = LAYER_ARP)
-#define DATA(bytes, ...) LAYER(.kind = LAYER_DATA, .len = (bytes), .fill = 0xa5, __VA_ARGS__)
+#define DATA(bytes, ...) LAYER(.kind = LAYER_DATA, .len = (bytes), __VA_ARGS__)
 /* What comes after the end of the outermost IP packet: padding, tail tags. */
-#define TRAILER(bytes, ...) LAYER(.kind = LAYER_TRAILER, .len = (bytes), .fill = 0xa5, __VA_ARGS__)
+#define TRAILER(bytes, ...) LAYER(.kind = LAYER_TRAILER, .len = (bytes), __VA_ARGS__)
 #define FRAME(...) ((const struct layer[LAYERS_MAX]){ __VA_ARGS__ })
 
 /* The list ends with the first layer of kind LAYER_NONE. */

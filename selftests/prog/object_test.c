@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the object may hold: it has to load without kernel BTF, and to be
+ * compiled by the JITs of ARM32 and MIPS, which know no calls and no atomics.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include <bpf/libbpf.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <linux/bpf.h>
+
+#include <cpumap/abi.h>
+
+#include "bpf/steer.skel.h"
+
+#define VERIFIED_MAX 200000 /* instructions that the verifier may walk; 5.10 stops at a million */
+
+/* The header of section .BTF.ext, which <linux/btf.h> does not have. */
+struct btf_ext_hdr {
+	uint16_t magic;
+	uint8_t version, flags;
+	uint32_t hdr_len;
+	uint32_t func_info_off, func_info_len;
+	uint32_t line_info_off, line_info_len;
+	uint32_t core_relo_off, core_relo_len;
+};
+
+static const struct btf_ext_hdr *btf_ext_of(Elf *elf)
+{
+	Elf_Scn *section = NULL;
+	size_t names;
+
+	assert_int_equal(elf_getshdrstrndx(elf, &names), 0);
+	while ((section = elf_nextscn(elf, section))) {
+		GElf_Shdr header;
+
+		assert_non_null(gelf_getshdr(section, &header));
+		if (strcmp(elf_strptr(elf, names, header.sh_name), ".BTF.ext") == 0)
+			return elf_getdata(section, NULL)->d_buf;
+	}
+	return NULL;
+}
+
+static void test_no_core_relocations(void **state)
+{
+	const struct btf_ext_hdr *ext;
+	size_t size;
+	const void *bytes = steer__elf_bytes(&size);
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_memory((char *)bytes, size);
+	assert_non_null(elf);
+	ext = btf_ext_of(elf);
+	assert_non_null(ext);
+	assert_int_equal(ext->magic, 0xeb9f);
+	if (ext->hdr_len >= sizeof(*ext))
+		assert_int_equal(ext->core_relo_len, 0);
+	elf_end(elf);
+}
+
+static void test_helpers_only(void **state)
+{
+	struct steer *skel = steer__open();
+	struct bpf_program *program;
+
+	assert_non_null(skel);
+	bpf_object__for_each_program(program, skel->obj)
+	{
+		const struct bpf_insn *insn = bpf_program__insns(program);
+		size_t count = bpf_program__insn_cnt(program);
+
+		for (size_t i = 0; i < count; i++) {
+			int class = BPF_CLASS(insn[i].code);
+
+			if (insn[i].code == (BPF_JMP | BPF_CALL))
+				assert_int_equal(insn[i].src_reg, 0); /* a helper */
+			if (class == BPF_STX)
+				assert_int_equal(BPF_MODE(insn[i].code), BPF_MEM);
+		}
+	}
+	steer__destroy(skel);
+}
+
+/* Loads with these settings; says how many instructions the verifier walked through steer. */
+static long load(const struct steer_config *config, __u32 flags)
+{
+	static char log[1 << 16];
+	struct steer *skel = steer__open();
+	long verified = -1;
+	char *said;
+
+	assert_non_null(skel);
+	*(struct steer_config *)&skel->rodata->steer_config = *config;
+	bpf_program__set_flags(skel->progs.steer, flags);
+	bpf_program__set_flags(skel->progs.pass, flags);
+	bpf_program__set_log_buf(skel->progs.steer, log, sizeof(log));
+	bpf_program__set_log_level(skel->progs.steer, 4);
+	if (!steer__load(skel)) {
+		said = strstr(log, "processed ");
+		assert_non_null(said);
+		verified = strtol(said + strlen("processed "), NULL, 10);
+	}
+	steer__destroy(skel);
+	return verified;
+}
+
+static void test_verifier_walk(void **state)
+{
+	long verified = load(&(struct steer_config){ .slot_mask = SLOTS_MAX - 1 }, 0);
+
+	printf("# the verifier walked %ld instructions\n", verified);
+	assert_in_range(verified, 1, VERIFIED_MAX);
+}
+
+static void test_loads_for_frags(void **state)
+{
+	assert_in_range(load(&(struct steer_config){ .frags = 1 }, BPF_F_XDP_HAS_FRAGS), 1,
+			VERIFIED_MAX);
+}
+
+/* As the kernels of MIPS and others would have it. */
+static void test_loads_strictly_aligned(void **state)
+{
+	assert_in_range(load(&(struct steer_config){ .strict_align = 1 }, BPF_F_STRICT_ALIGNMENT),
+			1, VERIFIED_MAX);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_no_core_relocations),
+		cmocka_unit_test(test_helpers_only),
+		cmocka_unit_test(test_verifier_walk),
+		cmocka_unit_test(test_loads_for_frags),
+		cmocka_unit_test(test_loads_strictly_aligned),
+	};
+
+	return cmocka_run_group_tests_name("object", tests, NULL, NULL);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* BPF_PROG_TEST_RUN around the skeleton; what fails here is no test's fault, so it ends the run. */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/bpf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cpumap/abi.h>
+#include <cpumap/hash.h>
+
+#include "bpf/steer.skel.h"
+#include "prog/runner.h"
+
+static void die(const char *what)
+{
+	printf("Bail out! cannot %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+/* The sum over all CPUs of a value that is made of counters alone. */
+static void read_sum(const struct bpf_map *map, uint32_t key, void *ret)
+{
+	size_t words = bpf_map__value_size(map) / sizeof(uint64_t);
+	int cpus = libbpf_num_possible_cpus();
+	uint64_t values[cpus][words], *sum = ret;
+
+	if (bpf_map_lookup_elem(bpf_map__fd(map), &key, values))
+		die("read a map");
+	memset(sum, 0, words * sizeof(*sum));
+	for (int cpu = 0; cpu < cpus; cpu++)
+		for (size_t i = 0; i < words; i++)
+			sum[i] += values[cpu][i];
+}
+
+void runner_open(struct runner *runner, const struct steer_config *config)
+{
+	struct bpf_cpumap_val entry = { .qsize = 64 };
+	struct steer *skel = steer__open();
+	uint32_t cpu = 0;
+
+	if (!skel)
+		die("open the programs");
+	if (config)
+		*(struct steer_config *)&skel->rodata->steer_config = *config;
+	*(uint32_t *)&skel->rodata->steer_config.slot_mask = RUNNER_SLOTS - 1;
+	for (size_t i = 0; i < sizeof(struct flow_key) / sizeof(uint32_t); i++)
+		((uint32_t *)&skel->data_key->flow_key)[i] = 0x9e3779b9u * (i + 1);
+	bpf_map__set_max_entries(skel->maps.cpus, libbpf_num_possible_cpus());
+	bpf_map__set_max_entries(skel->maps.sent, libbpf_num_possible_cpus());
+	bpf_map__set_max_entries(skel->maps.slots, RUNNER_SLOTS);
+	bpf_map__set_max_entries(skel->maps.slot_state, RUNNER_SLOTS);
+	/* The kernel does not run programs of a cpumap for a test: load it as one of a device. */
+	bpf_program__set_expected_attach_type(skel->progs.pass, BPF_XDP);
+	if (steer__load(skel))
+		die("load the programs");
+	if (bpf_map_update_elem(bpf_map__fd(skel->maps.cpus), &cpu, &entry, 0))
+		die("make a cpumap entry");
+	runner->skel = skel;
+	for (uint32_t slot = 0; slot < RUNNER_SLOTS; slot++)
+		runner_aim(runner, slot, (struct place){ .cpu = 0, .set = 1 });
+	memset(&runner->counters, 0, sizeof(runner->counters));
+}
+
+void runner_aim(struct runner *runner, uint32_t slot, struct place place)
+{
+	struct slot value = { .want = place };
+
+	if (bpf_map_update_elem(bpf_map__fd(runner->skel->maps.slots), &slot, &value, 0))
+		die("fill a slot");
+}
+
+void runner_close(struct runner *runner)
+{
+	steer__destroy(runner->skel);
+}
+
+/* The index of the one counter that moved, by one; -1 if none did, -2 if more did. */
+static int moved(const uint64_t *before, const uint64_t *after, int count)
+{
+	int ret = -1;
+
+	for (int i = 0; i < count; i++) {
+		if (after[i] == before[i])
+			continue;
+		if (ret != -1 || after[i] != before[i] + 1)
+			return -2;
+		ret = i;
+	}
+	return ret;
+}
+
+struct outcome runner_run(struct runner *runner, const void *data, size_t len)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, opts, .data_in = data, .data_size_in = len, .repeat = 1);
+	const uint64_t *before = (const uint64_t *)&runner->counters;
+	struct counters now;
+	const uint64_t *after = (const uint64_t *)&now;
+	struct outcome outcome;
+
+	if (bpf_prog_test_run_opts(bpf_program__fd(runner->skel->progs.steer), &opts))
+		die("run the program");
+	read_sum(runner->skel->maps.counters, 0, &now);
+	outcome.action = opts.retval;
+	outcome.verdict = moved(before, after, VERDICT_COUNT);
+	/* Their enumerators begin with FALLBACK_none, which has no counter. */
+	outcome.fallback =
+		1 + moved(before + VERDICT_COUNT, after + VERDICT_COUNT, FALLBACK_COUNT - 1);
+	runner->counters = now;
+	return outcome;
+}
+
+uint32_t runner_slot(const struct runner *runner, const struct flow *flow)
+{
+	return flow_hash(flow, &runner->skel->data_key->flow_key) & (RUNNER_SLOTS - 1);
+}
+
+struct slot_state runner_slot_state(const struct runner *runner, uint32_t slot)
+{
+	struct slot_state state;
+
+	read_sum(runner->skel->maps.slot_state, slot, &state);
+	return state;
+}
+
+struct sent runner_sent(const struct runner *runner, uint32_t cpu)
+{
+	struct sent sent;
+
+	read_sum(runner->skel->maps.sent, cpu, &sent);
+	return sent;
+}
+
+struct target runner_target(const struct runner *runner)
+{
+	struct target target;
+
+	read_sum(runner->skel->maps.targets, 0, &target);
+	return target;
+}
+
+int runner_pass(struct runner *runner, const void *data, size_t len, uint32_t meta)
+{
+	uint8_t in[meta + len];
+	struct xdp_md ctx = { .data = meta, .data_end = sizeof(in) }, ctx_out;
+	LIBBPF_OPTS(bpf_test_run_opts, opts, .data_in = in, .data_size_in = sizeof(in),
+		    .ctx_in = &ctx, .ctx_size_in = sizeof(ctx), .ctx_out = &ctx_out,
+		    .ctx_size_out = sizeof(ctx_out));
+
+	memset(in, 0, meta);
+	memcpy(in + meta, data, len);
+	if (bpf_prog_test_run_opts(bpf_program__fd(runner->skel->progs.pass), &opts))
+		die("run the second stage");
+	return ctx_out.data == ctx_out.data_meta ? (int)opts.retval : -1;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Runs frames through the loaded program, and tells what became of each. */
+#ifndef RUNNER_H
+#define RUNNER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <cpumap/abi.h>
+
+#include "prog/frame.h"
+
+#define RUNNER_SLOTS 1024
+
+struct steer;
+
+struct runner {
+	struct steer *skel;
+	struct counters counters; /* as they were after the last frame */
+};
+
+struct outcome {
+	uint32_t action;
+	int verdict;  /* enum verdict; negative: not exactly one counter moved */
+	int fallback; /* enum fallback; -1: more than one counter moved */
+};
+
+/* Loads steer with this configuration, all slots going to CPU 0. */
+void runner_open(struct runner *runner, const struct steer_config *config);
+void runner_close(struct runner *runner);
+struct outcome runner_run(struct runner *runner, const void *data, size_t len);
+
+/*
+ * The same for the second-stage program, in a frame with this many bytes of
+ * metadata; says what it answered, or -1 if metadata was left.
+ */
+int runner_pass(struct runner *runner, const void *data, size_t len, uint32_t meta);
+
+/* Where frames of this slot are to go. */
+void runner_aim(struct runner *runner, uint32_t slot, struct place place);
+/* The slot that flow.h and hash.h, compiled for user space, give this flow. */
+uint32_t runner_slot(const struct runner *runner, const struct flow *flow);
+/* Frames and bytes this slot has had, on all CPUs. */
+struct slot_state runner_slot_state(const struct runner *runner, uint32_t slot);
+/* What moved slots had sent to this CPU, and what its second stage has seen. */
+struct sent runner_sent(const struct runner *runner, uint32_t cpu);
+struct target runner_target(const struct runner *runner);
+
+#endif

@@ -28,7 +28,8 @@ struct cpu_facts {
 struct kernel_facts {
 	enum answer gro; /* cpumap does GRO (6.15) */
 	char gro_why[96];
-	enum answer frags; /* XDP programs with frags (5.18) */
+	enum answer frags;     /* XDP programs with frags (5.18) */
+	enum answer unaligned; /* programs may load from unaligned addresses */
 };
 
 /* The XDP program on the interface. */

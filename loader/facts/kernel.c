@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -67,20 +68,65 @@ static enum answer gro_by_symbols(int root)
 	return answer;
 }
 
-/* Load the smallest program with the flag: EINVAL before 5.18. */
-static enum answer probe_frags(void)
+/* Whether the kernel takes the program: UNKNOWN when it was not for refusal. */
+static enum answer probe(const struct bpf_insn *insns, size_t count, uint32_t flags, int refusal)
 {
-	const struct bpf_insn pass[] = {
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .imm = XDP_PASS },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .prog_flags = BPF_F_XDP_HAS_FRAGS);
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .prog_flags = flags);
 	cleanup(closep) int fd =
-		bpf_prog_load(BPF_PROG_TYPE_XDP, "probe_frags", "GPL", pass, 2, &opts);
+		bpf_prog_load(BPF_PROG_TYPE_XDP, "probe", "GPL", insns, count, &opts);
 
 	if (fd >= 0)
 		return YES;
-	return fd == -EINVAL ? NO : UNKNOWN;
+	return fd == refusal ? NO : UNKNOWN;
+}
+
+#define MOV(dst, src)                                       \
+	{                                                   \
+		BPF_ALU64 | BPF_MOV | BPF_X, dst, src, 0, 0 \
+	}
+#define MOV_K(dst, number)                                     \
+	{                                                      \
+		BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, number \
+	}
+#define ADD_K(dst, number)                                     \
+	{                                                      \
+		BPF_ALU64 | BPF_ADD | BPF_K, dst, 0, 0, number \
+	}
+#define LOAD(dst, src, offset)                                 \
+	{                                                      \
+		BPF_LDX | BPF_MEM | BPF_W, dst, src, offset, 0 \
+	}
+#define SKIP_IF_ABOVE(dst, src, offset)                        \
+	{                                                      \
+		BPF_JMP | BPF_JGT | BPF_X, dst, src, offset, 0 \
+	}
+#define EXIT                                   \
+	{                                      \
+		BPF_JMP | BPF_EXIT, 0, 0, 0, 0 \
+	}
+
+static enum answer probe_frags(void)
+{
+	static const struct bpf_insn pass[] = { MOV_K(BPF_REG_0, XDP_PASS), EXIT };
+
+	return probe(pass, 2, BPF_F_XDP_HAS_FRAGS, -EINVAL);
+}
+
+/* A word at an odd offset of the packet, if it has as many bytes. */
+static enum answer probe_unaligned(void)
+{
+	static const struct bpf_insn load[] = {
+		LOAD(BPF_REG_2, BPF_REG_1, offsetof(struct xdp_md, data)),
+		LOAD(BPF_REG_3, BPF_REG_1, offsetof(struct xdp_md, data_end)),
+		MOV(BPF_REG_4, BPF_REG_2),
+		ADD_K(BPF_REG_4, 5),
+		SKIP_IF_ABOVE(BPF_REG_4, BPF_REG_3, 1),
+		LOAD(BPF_REG_0, BPF_REG_2, 1),
+		MOV_K(BPF_REG_0, XDP_PASS),
+		EXIT,
+	};
+
+	return probe(load, sizeof(load) / sizeof(load[0]), 0, -EACCES);
 }
 
 void facts_kernel(int root, struct kernel_facts *ret)
@@ -100,4 +146,5 @@ void facts_kernel(int root, struct kernel_facts *ret)
 	ret->gro = gro;
 	snprintf(ret->gro_why, sizeof(ret->gro_why), "%s", gro == YES ? how : found[gro]);
 	ret->frags = probe_frags();
+	ret->unaligned = probe_unaligned();
 }

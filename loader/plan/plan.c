@@ -165,6 +165,7 @@ static void decide_config(const struct facts *facts, struct plan *plan)
 		.abi = ABI_VERSION,
 		.slot_mask = plan->slot_count - 1,
 		.frags = want_frags(facts, plan->generic),
+		.strict_align = facts->kernel.unaligned == NO,
 	};
 	plan->replace = loaded->state == LOADED &&
 			memcmp(&loaded->config, &plan->config, sizeof(plan->config)) != 0;

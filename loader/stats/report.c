@@ -169,7 +169,7 @@ void report_text(const struct report *report, FILE *out)
 			fprintf(out, "  %12llu stayed: %s (%s)\n",
 				(unsigned long long)snapshot->verdicts[i], verdict_names[i],
 				verdict_helps[i]);
-	for (int i = 0; i < FALLBACK_COUNT; i++)
+	for (int i = FALLBACK_none + 1; i < FALLBACK_COUNT; i++)
 		if (snapshot->fallbacks[i])
 			fprintf(out, "  %12llu placed by fewer headers: %s\n",
 				(unsigned long long)snapshot->fallbacks[i], fallback_names[i]);

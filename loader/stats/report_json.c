@@ -28,11 +28,11 @@ static struct json_object *row_json(const struct report_row *row)
 	return json;
 }
 
-static struct json_object *counts_json(const uint64_t *counts, const char *const *names)
+static struct json_object *counts_json(const uint64_t *counts, const char *const *names, int first)
 {
 	struct json_object *json = json_object_new_object();
 
-	for (int i = 0; names[i]; i++)
+	for (int i = first; names[i]; i++)
 		json_put_int(json, names[i], (int64_t)counts[i]);
 	return json;
 }
@@ -89,7 +89,8 @@ struct json_object *report_json(const struct report *report)
 	for (unsigned int i = 0; i < report->row_count; i++)
 		json_object_array_add(targets, row_json(&report->rows[i]));
 	json_put(json, "targets", targets);
-	json_put(json, "verdicts", counts_json(report->snapshot->verdicts, verdict_names));
-	json_put(json, "fallbacks", counts_json(report->snapshot->fallbacks, fallback_names));
+	json_put(json, "verdicts", counts_json(report->snapshot->verdicts, verdict_names, 0));
+	json_put(json, "fallbacks",
+		 counts_json(report->snapshot->fallbacks, fallback_names, FALLBACK_none + 1));
 	return json;
 }

@@ -15,7 +15,7 @@
 
 const char *const verdict_names[] = { VERDICTS(NAME) NULL };
 const char *const verdict_helps[] = { VERDICTS(HELP) NULL };
-const char *const fallback_names[] = { FALLBACKS(NAME) NULL };
+const char *const fallback_names[] = { "none", FALLBACKS(NAME) NULL };
 
 /* A per-CPU map: for each key, as many values as there are possible CPUs. */
 struct percpu {
@@ -73,9 +73,9 @@ static int read_counters(const struct home *home, struct snapshot *snapshot)
 		const uint64_t *value = percpu_value(&map, cpu);
 
 		for (int i = 0; i < VERDICT_COUNT; i++)
-			snapshot->verdicts[i] += value[i];
-		for (int i = 0; i < FALLBACK_COUNT; i++)
-			snapshot->fallbacks[i] += value[VERDICT_COUNT + i];
+			snapshot->verdicts[i] += *value++;
+		for (int i = FALLBACK_none + 1; i < FALLBACK_COUNT; i++)
+			snapshot->fallbacks[i] += *value++;
 	}
 	return 0;
 }

@@ -14,8 +14,8 @@ struct target_count {
 
 struct snapshot {
 	uint64_t verdicts[VERDICT_COUNT];
-	uint64_t fallbacks[FALLBACK_COUNT];
-	unsigned int cpu_count; /* possible CPUs */
+	uint64_t fallbacks[FALLBACK_COUNT]; /* that of FALLBACK_none is not counted */
+	unsigned int cpu_count;		    /* possible CPUs */
 	struct target_count cpus[];
 };
 

@@ -34,17 +34,17 @@ static __always_inline int redirect(struct xdp_md *ctx, const struct flow *flow)
 	struct place want;
 
 	if (!slot || !state)
-		return leave(VERDICT_no_slot);
+		return stay(VERDICT_no_slot);
 	want = slot->want;
 	if (!want.set)
-		return leave(VERDICT_no_slot);
+		return stay(VERDICT_no_slot);
 	if (place_word(&state->now) != place_word(&want))
 		switch_slot(state, want);
 	if (bpf_redirect_map(&cpus, want.cpu, XDP_PASS) != XDP_REDIRECT)
-		return leave(VERDICT_no_entry);
+		return stay(VERDICT_no_entry);
 	state->packets++;
 	state->bytes += frame_len(ctx);
-	return leave(VERDICT_redirected);
+	return XDP_REDIRECT;
 }
 
 #endif

@@ -12,17 +12,17 @@ static __always_inline void count(__u32 which)
 		counter[which]++;
 }
 
-/* The counters of the fallbacks come after those of the verdicts. */
+/* The counters of the fallbacks come after those of the frames that stay. */
 static __always_inline void count_fallback(enum fallback fallback)
 {
-	count(VERDICT_COUNT + fallback - 1);
+	count(VERDICT_COUNT - 1 + fallback - 1);
 }
 
-/* Count the frame under the way it leaves by, and leave. */
-static __always_inline int leave(enum verdict verdict)
+/* Count the frame under why it stays, and let it. */
+static __always_inline int stay(enum verdict why)
 {
-	count(verdict);
-	return verdict == VERDICT_redirected ? XDP_REDIRECT : XDP_PASS;
+	count(why - 1);
+	return XDP_PASS;
 }
 
 #endif

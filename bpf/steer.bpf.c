@@ -39,7 +39,7 @@ int steer(struct xdp_md *ctx)
 		count_fallback(packet.fallback);
 	if (verdict == VERDICT_redirected)
 		return redirect(ctx, &flow);
-	return leave(verdict);
+	return stay(verdict);
 }
 
 SEC("xdp/cpumap")

@@ -20,12 +20,10 @@
 #define SLOTS_MAX 4096
 
 /*
- * Every frame ends at one of these, and each has a counter of that name: the
- * first is the redirect, all others leave the frame on the RX CPU (XDP_PASS).
+ * Why a frame stays on the RX CPU (XDP_PASS); each has a counter of that name.
  * X(name, help): help completes the sentence "a frame that ...".
  */
-#define VERDICTS(X)                                                       \
-	X(redirected, "was redirected to a target CPU")                   \
+#define STAYS(X)                                                          \
 	X(arp, "is ARP or RARP")                                          \
 	X(llc, "is 802.3 with a length field (STP, IS-IS)")               \
 	X(link_local, "has a link-local multicast MAC (LLDP, LACP, ...)") \
@@ -36,6 +34,9 @@
 	X(too_deep, "has more VLAN tags than we read")                    \
 	X(no_slot, "fell on a slot without a CPU")                        \
 	X(no_entry, "fell on a CPU without a cpumap entry")
+
+/* Every frame ends at one of these. */
+#define VERDICTS(X) X(redirected, "was redirected to a target CPU") STAYS(X)
 
 /*
  * Frames that were placed, but not by all their headers: the parser went back
@@ -54,9 +55,12 @@
 enum verdict { VERDICTS(VERDICT_ENUM) VERDICT_COUNT };
 enum fallback { FALLBACK_none, FALLBACKS(FALLBACK_ENUM) FALLBACK_COUNT };
 
-/* Map `counters`: frames seen on an RX CPU, by how they left the program. */
+/*
+ * Map `counters`, one copy an RX CPU. Redirects are not here: they are counted
+ * by slot, which saves each of them a lookup.
+ */
 struct counters {
-	VERDICTS(COUNTER_MEMBER)
+	STAYS(COUNTER_MEMBER)
 	FALLBACKS(COUNTER_MEMBER)
 };
 
@@ -116,6 +120,6 @@ _Static_assert(sizeof(struct slot) == 4, "shared with bpf/");
 _Static_assert(sizeof(struct slot_state) == 24, "shared with bpf/");
 _Static_assert(sizeof(struct target) == 16, "shared with bpf/");
 _Static_assert(sizeof(struct steer_config) == 16, "shared with bpf/");
-_Static_assert(sizeof(struct counters) == 8 * (VERDICT_COUNT + FALLBACK_COUNT - 1), "no holes");
+_Static_assert(sizeof(struct counters) == 8 * (VERDICT_COUNT - 1 + FALLBACK_COUNT - 1), "no holes");
 
 #endif

@@ -72,7 +72,7 @@ static int read_counters(const struct home *home, struct snapshot *snapshot)
 		/* struct counters is one __u64 after another, in the order of the enums */
 		const uint64_t *value = percpu_value(&map, cpu);
 
-		for (int i = 0; i < VERDICT_COUNT; i++)
+		for (int i = VERDICT_redirected + 1; i < VERDICT_COUNT; i++)
 			snapshot->verdicts[i] += *value++;
 		for (int i = FALLBACK_none + 1; i < FALLBACK_COUNT; i++)
 			snapshot->fallbacks[i] += *value++;
@@ -102,6 +102,7 @@ static void add_sent(struct snapshot *snapshot, uint32_t cpu, uint64_t packets, 
 {
 	if (cpu >= snapshot->cpu_count)
 		return;
+	snapshot->verdicts[VERDICT_redirected] += packets;
 	snapshot->cpus[cpu].sent_packets += packets;
 	snapshot->cpus[cpu].sent_bytes += bytes;
 }

@@ -14,6 +14,8 @@
 #include "bpf/steer.skel.h"
 #include "prog/runner.h"
 
+enum { STAY_COUNT = VERDICT_COUNT - 1 };
+
 static void die(const char *what)
 {
 	printf("Bail out! cannot %s: %s\n", what, strerror(errno));
@@ -104,10 +106,11 @@ struct outcome runner_run(struct runner *runner, const void *data, size_t len)
 		die("run the program");
 	read_sum(runner->skel->maps.counters, 0, &now);
 	outcome.action = opts.retval;
-	outcome.verdict = moved(before, after, VERDICT_COUNT);
-	/* Their enumerators begin with FALLBACK_none, which has no counter. */
-	outcome.fallback =
-		1 + moved(before + VERDICT_COUNT, after + VERDICT_COUNT, FALLBACK_COUNT - 1);
+	/* Neither a redirect nor FALLBACK_none, their first, has a counter here. */
+	outcome.verdict = 1 + moved(before, after, STAY_COUNT);
+	if (outcome.verdict == VERDICT_redirected && outcome.action != XDP_REDIRECT)
+		outcome.verdict = -1;
+	outcome.fallback = 1 + moved(before + STAY_COUNT, after + STAY_COUNT, FALLBACK_COUNT - 1);
 	runner->counters = now;
 	return outcome;
 }

@@ -23,7 +23,7 @@
  * Why a frame stays on the RX CPU (XDP_PASS); each has a counter of that name.
  * X(name, help): help completes the sentence "a frame that ...".
  */
-#define STAYS(X)                                                          \
+#define STAY_REASONS(X)                                                   \
 	X(arp, "is ARP or RARP")                                          \
 	X(llc, "is 802.3 with a length field (STP, IS-IS)")               \
 	X(link_local, "has a link-local multicast MAC (LLDP, LACP, ...)") \
@@ -36,7 +36,7 @@
 	X(no_entry, "fell on a CPU without a cpumap entry")
 
 /* Every frame ends at one of these. */
-#define VERDICTS(X) X(redirected, "was redirected to a target CPU") STAYS(X)
+#define VERDICTS(X) X(redirected, "was redirected to a target CPU") STAY_REASONS(X)
 
 /*
  * Frames that were placed, but not by all their headers: the parser went back
@@ -60,7 +60,7 @@ enum fallback { FALLBACK_none, FALLBACKS(FALLBACK_ENUM) FALLBACK_COUNT };
  * by slot, which saves each of them a lookup.
  */
 struct counters {
-	STAYS(COUNTER_MEMBER)
+	STAY_REASONS(COUNTER_MEMBER)
 	FALLBACKS(COUNTER_MEMBER)
 };
 

@@ -154,7 +154,10 @@ int runner_pass(struct runner *runner, const void *data, size_t len, uint32_t me
 
 	memset(in, 0, meta);
 	memcpy(in + meta, data, len);
-	if (bpf_prog_test_run_opts(bpf_program__fd(runner->skel->progs.pass), &opts))
+	if (bpf_prog_test_run_opts(bpf_program__fd(runner->skel->progs.pass), &opts)) {
+		if (errno == EINVAL)
+			return RUNNER_NO_METADATA;
 		die("run the second stage");
+	}
 	return ctx_out.data == ctx_out.data_meta ? (int)opts.retval : -1;
 }

@@ -33,6 +33,7 @@ struct outcome runner_run(struct runner *runner, const void *data, size_t len);
  * The same for the second-stage program, in a frame with this many bytes of
  * metadata; says what it answered, or -1 if metadata was left.
  */
+#define RUNNER_NO_METADATA (-2) /* BPF_PROG_TEST_RUN of XDP takes none before v5.14 */
 int runner_pass(struct runner *runner, const void *data, size_t len, uint32_t meta);
 
 /* Where frames of this slot are to go. */

@@ -125,10 +125,15 @@ static void test_slot_moves(void **state)
 /* The second stage counts on its CPU, lets all through, and takes metadata off. */
 static void test_second_stage(void **state)
 {
-	struct target before = runner_target(&runner), after;
+	struct target before, after;
 	struct frame frame;
 
 	frame_build(&frame, FRAME(ETH(), V4_OUT, TCP(1, 2)));
+	if (runner_pass(&runner, frame.data, frame.len, 0) == RUNNER_NO_METADATA) {
+		print_message("# skipped: this kernel gives a test frame no metadata (v5.14)\n");
+		skip();
+	}
+	before = runner_target(&runner);
 	assert_int_equal(runner_pass(&runner, frame.data, frame.len, 0), XDP_PASS);
 	assert_int_equal(runner_pass(&runner, frame.data, frame.len, 8), XDP_PASS);
 	after = runner_target(&runner);

@@ -45,7 +45,7 @@ TOOLS     := $(patsubst %.c,$(O)/%,$(wildcard selftests/tools/*.c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps check demo bench-prog lint format install uninstall clean help
+.PHONY: all deps check check-vm check-vm-all demo bench-prog lint format install uninstall clean help
 
 all: $(O)/xdp-cpumap
 
@@ -54,6 +54,7 @@ help:
 	@echo 'make deps      install what building and testing need'
 	@echo 'make demo      steer real traffic between two network namespaces, and show where it went'
 	@echo 'make check     all tests that need no virtual machine'
+	@echo 'make check-vm  the tests on other kernels and boards, under QEMU'
 	@echo 'make lint      layout, static analysis, the directions between folders'
 	@echo 'make bench-prog  ns per packet of the XDP program'
 	@echo 'make install   to $$(DESTDIR)$$(PREFIX), PREFIX=$(PREFIX)'
@@ -108,6 +109,13 @@ $(O)/selftests/%.o: selftests/%.c | $(SKELS)
 
 check: all $(UNIT) $(PROG) $(TOOLS)
 	$(Q)selftests/run
+
+# VM=NAME: one row of selftests/vm/cells. Without it the smoke set; all of them take most of an hour.
+check-vm: all $(UNIT) $(PROG) $(TOOLS)
+	$(Q)selftests/vm/run $(or $(VM),smoke)
+
+check-vm-all: all $(UNIT) $(PROG) $(TOOLS)
+	$(Q)selftests/vm/run all
 
 demo: all
 	$(Q)scripts/demo

@@ -17,7 +17,8 @@ static int range_fault(int r, const char *list, const char *at, struct reason *w
 		return because(why, r, "'%s': the number at '%s' is no CPU number (0 to %u)", list,
 			       at, CPUS_MAX - 1);
 	default:
-		return because(why, r, "'%s': a CPU number is missing at '%s'", list, at);
+		return because(why, r, "'%s': a CPU number is missing %s%s%s", list,
+			       *at ? "at '" : "at its end", at, *at ? "'" : "");
 	}
 }
 
@@ -60,7 +61,7 @@ int cpu_shares_parse(const char *list, struct cpu_shares *ret, struct reason *wh
 		return 0;
 	}
 	if (!*list)
-		return because(why, -EINVAL, "the list of CPUs is empty");
+		return because(why, -EINVAL, "'': the list is empty");
 	for (;; at++) {
 		uint32_t first, last, weight;
 		int r;

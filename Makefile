@@ -45,7 +45,7 @@ TOOLS     := $(patsubst %.c,$(O)/%,$(wildcard selftests/tools/*.c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps check check-vm check-vm-all demo bench-prog lint format install uninstall clean help
+.PHONY: all deps tests check run-check check-vm check-vm-all demo run-demo bench-prog lint format install uninstall clean help
 
 all: $(O)/xdp-cpumap
 
@@ -107,18 +107,24 @@ $(O)/selftests/%.o: selftests/%.c | $(SKELS)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Iselftests $(CFLAGS_) -MMD -MP -c $< -o $@
 
-check: all $(UNIT) $(PROG) $(TOOLS)
+# The two commands of the README install what they need before anything is built.
+check demo: deps
+	$(Q)$(MAKE) --no-print-directory run-$@
+
+run-check: tests
 	$(Q)selftests/run
 
+run-demo: all
+	$(Q)scripts/demo
+
+tests: all $(UNIT) $(PROG) $(TOOLS)
+
 # VM=NAME: one row of selftests/vm/cells. Without it the smoke set; all of them take most of an hour.
-check-vm: all $(UNIT) $(PROG) $(TOOLS)
+check-vm: tests
 	$(Q)selftests/vm/run $(or $(VM),smoke)
 
-check-vm-all: all $(UNIT) $(PROG) $(TOOLS)
+check-vm-all: tests
 	$(Q)selftests/vm/run all
-
-demo: all
-	$(Q)scripts/demo
 
 bench-prog: $(O)/selftests/tools/bench_prog
 	$(Q)$<

@@ -34,10 +34,11 @@ BPF_OBJS  := $(patsubst bpf/%.bpf.c,$(O)/bpf/%.bpf.o,$(wildcard bpf/*.bpf.c))
 SKELS     := $(patsubst bpf/%.bpf.c,$(O)/bpf/%.skel.h,$(wildcard bpf/*.bpf.c))
 SRCS      := $(wildcard loader/*.c loader/*/*.c)
 OBJS      := $(SRCS:%.c=$(O)/%.o)
-# Unit tests link the whole loader but its main(), with the sanitizers on.
-TEST_OBJS := $(patsubst %.c,$(O)/asan/%.o,$(filter-out loader/main.c,$(SRCS)))
+# Unit tests link the whole loader below its verbs, with the sanitizers on.
+TEST_OBJS := $(patsubst %.c,$(O)/asan/%.o,$(filter-out loader/main.c loader/cmd/%,$(SRCS)))
 UNIT      := $(patsubst %.c,$(O)/%,$(wildcard selftests/unit/*_test.c))
 PROG      := $(patsubst %.c,$(O)/%,$(wildcard selftests/prog/*_test.c))
+FUZZ      := $(patsubst %.c,$(O)/%,$(wildcard selftests/fuzz/*_fuzz.c))
 # What all of these share.
 PROG_OBJS := $(patsubst %.c,$(O)/%.o,$(filter-out %_test.c,$(wildcard selftests/prog/*.c)))
 # Everything else a test runs: helpers of the net suite, benchmarks.
@@ -45,7 +46,7 @@ TOOLS     := $(patsubst %.c,$(O)/%,$(wildcard selftests/tools/*.c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps tests check run-check check-vm check-vm-all demo run-demo bench-prog lint format install uninstall clean help
+.PHONY: all deps tests check run-check check-vm check-vm-all fuzz demo run-demo bench-prog lint format install uninstall clean help
 
 all: $(O)/xdp-cpumap
 
@@ -55,6 +56,7 @@ help:
 	@echo 'make demo      steer real traffic between two network namespaces, and show where it went'
 	@echo 'make check     all tests that need no virtual machine'
 	@echo 'make check-vm  the tests on other kernels and boards, under QEMU'
+	@echo 'make fuzz      the parsers against random input, FUZZ_SECONDS=$(FUZZ_SECONDS) for each'
 	@echo 'make lint      layout, static analysis, the directions between folders'
 	@echo 'make bench-prog  ns per packet of the XDP program'
 	@echo 'make install   to $$(DESTDIR)$$(PREFIX), PREFIX=$(PREFIX)'
@@ -94,6 +96,14 @@ $(O)/selftests/unit/%_test: $(O)/asan/selftests/unit/%_test.o $(TEST_OBJS)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_) $(SANITIZE) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
 
+# A fuzzer stands on the pure code alone: clang compiles it anew, for the coverage.
+FUZZ_SRCS := $(wildcard loader/lib/text.c loader/lib/say.c loader/lib/cpuset.c loader/policy/*.c)
+$(O)/selftests/fuzz/%_fuzz: selftests/fuzz/%_fuzz.c $(FUZZ_SRCS)
+	$(call say,FUZZ,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(CPPFLAGS) -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=all $^ $(LDLIBS) -o $@
+
 $(O)/selftests/prog/%_test: $(O)/selftests/prog/%_test.o $(PROG_OBJS)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS_) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
@@ -106,6 +116,15 @@ $(O)/selftests/%.o: selftests/%.c | $(SKELS)
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Iselftests $(CFLAGS_) -MMD -MP -c $< -o $@
+
+# FUZZ_SECONDS for each fuzzer; what it found stays in $(O)/fuzz for the next time.
+FUZZ_SECONDS ?= 20
+fuzz: $(FUZZ)
+	$(Q)for fuzz in $(FUZZ); do \
+		mkdir -p $(O)/fuzz/$${fuzz##*/}; \
+		$$fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -print_final_stats=1 \
+			-artifact_prefix=$(O)/fuzz/ $(O)/fuzz/$${fuzz##*/} || exit 1; \
+	done
 
 # The two commands of the README install what they need before anything is built.
 check demo: deps

@@ -15,11 +15,12 @@ const struct verb verbs[] = {
 	  "stop steering and put everything back" },
 	{ "status", cmd_status, VERB_STATUS, "[IFACE] [OPTION]...",
 	  "show what is steered, where to, and how much" },
-	{ "help", cmd_help, VERB_HELP, "[VERB]", "explain a verb" },
+	{ "help", cmd_help, VERB_HELP, "[VERB|config]", "explain a verb, or the config file" },
+	{ "complete", cmd_complete, 0, "[WORD]...", NULL },
 	{ 0 },
 };
 
-static const struct verb *verb_find(const char *name)
+const struct verb *verb_find(const char *name)
 {
 	for (const struct verb *verb = verbs; verb->name; verb++)
 		if (strcmp(verb->name, name) == 0)
@@ -35,7 +36,7 @@ static int unknown(const char *word)
 	for (const struct verb *verb = verbs; verb->name; verb++) {
 		unsigned int distance = text_distance(verb->name, word);
 
-		if (distance >= least)
+		if (distance >= least || !verb->help)
 			continue;
 		least = distance;
 		near = verb;
@@ -73,7 +74,7 @@ static int run(int argc, char **argv)
 	verb = verb_find(argv[1]);
 	if (!verb)
 		return unknown(argv[1]);
-	if (wants_help(argc - 1, argv + 1)) {
+	if (verb->help && wants_help(argc - 1, argv + 1)) {
 		char *help[] = { "help", argv[1], NULL };
 
 		return cmd_help(2, help);

@@ -12,15 +12,17 @@ struct verb {
 	int (*run)(int argc, char **argv); /* argv[0] is the name; 0 or a negative error */
 	unsigned int id;		   /* enum verb_id, for its options */
 	const char *words;		   /* what follows it, for the help */
-	const char *help;
+	const char *help;		   /* NULL: not for people */
 };
 
 extern const struct verb verbs[]; /* ends with a row without a name */
+const struct verb *verb_find(const char *name);
 
 int cmd_load(int argc, char **argv);
 int cmd_unload(int argc, char **argv);
 int cmd_status(int argc, char **argv);
 int cmd_help(int argc, char **argv);
+int cmd_complete(int argc, char **argv);
 
 /*
  * Read the words of the verb, enter the network namespace they name, with the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What every verb begins with. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,33 +9,76 @@
 #include "lib/clean.h"
 #include "lib/file.h"
 #include "lib/netns.h"
+#include "policy/config.h"
 #include "policy/options.h"
 #include "verb.h"
 
+enum { CONFIG_SIZE_MAX = 1 << 20 };
+
 /* A bad list of CPUs is told beside a good one, which policy cannot know. */
-static int bad_value(const struct option_row *row, const struct reason *why)
+static int bad_value(const char *where, const struct option_row *row, const struct reason *why)
 {
 	cleanup(closep) int root = root_open("/");
 	struct cpuset online = { 0 };
 	char line[4096] = "", list[256];
 
 	if (strcmp(row->name, "cpus") != 0)
-		return fail(-E_USAGE, "--%s %s", row->name, why->text);
+		return fail(-E_USAGE, "%s%s %s", where, row->name, why->text);
 	file_read_line(root, line, sizeof(line), "sys/devices/system/cpu/online");
 	cpuset_parse(line, &online);
-	return fail(-E_USAGE, "--cpus %s; online here: %s", why->text,
+	return fail(-E_USAGE, "%s%s %s; online here: %s", where, row->name, why->text,
 		    cpuset_format(&online, list, sizeof(list)));
 }
 
-int verb_begin(unsigned int verb, bool need_iface, int argc, char **argv, struct policy *ret)
+/* A file that cannot be read is a mistake in the command line, too. */
+static int read_config(const char *path, struct policy *ret)
+{
+	cleanup(freep) char *text = NULL;
+	struct config_fault fault;
+	char where[PATH_MAX + 16];
+	size_t size;
+	int r;
+
+	r = file_read_all(path, CONFIG_SIZE_MAX, &text, &size);
+	if (r < 0)
+		return fail(-E_USAGE, "cannot read '%s': %s", path, strerror(-r));
+	r = config_parse(text, size, ret, &fault);
+	if (r == 0)
+		return 0;
+	snprintf(where, sizeof(where), "%s:%u: ", path, fault.line);
+	return fault.about ? bad_value(where, fault.about, &fault.why)
+			   : fail(r, "%s%s", where, fault.why.text);
+}
+
+/* The words, on top of the config file if they name one. */
+static int read_policy(unsigned int verb, bool need_iface, int argc, char **argv,
+		       struct policy *ret)
 {
 	const struct option_row *about;
+	struct policy file;
 	struct reason why;
 	int r;
 
 	r = policy_read_args(verb, need_iface, argc, argv, ret, &about, &why);
 	if (r < 0)
-		return about ? bad_value(about, &why) : fail(r, "%s", why.text);
+		return about ? bad_value("--", about, &why) : fail(r, "%s", why.text);
+	if (!ret->config[0])
+		return 0;
+	r = read_config(ret->config, &file);
+	if (r < 0)
+		return r;
+	/* They were read once, so they are good. */
+	policy_add_args(verb, need_iface, argc, argv, &file, &about, &why);
+	*ret = file;
+	return 0;
+}
+
+int verb_begin(unsigned int verb, bool need_iface, int argc, char **argv, struct policy *ret)
+{
+	int r = read_policy(verb, need_iface, argc, argv, ret);
+
+	if (r < 0)
+		return r;
 	if (geteuid() != 0)
 		return fail(-EPERM, "%s needs root: BPF programs and their pins are root's alone",
 			    argv[0]);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* xdp-cpumap help [VERB]: from the tables of verbs and options. */
+/* xdp-cpumap help [VERB|config]: from the tables of verbs and options. */
 #include <stdio.h>
 #include <string.h>
 
+#include "policy/config.h"
 #include "policy/options.h"
 #include "verb.h"
 
@@ -25,6 +26,8 @@ static void show_all(void)
 
 	puts("xdp-cpumap: spread received packets over CPUs, by XDP and cpumap\n");
 	for (const struct verb *verb = verbs; verb->name; verb++) {
+		if (!verb->help)
+			continue;
 		snprintf(left, sizeof(left), "%s %s", verb->name, verb->words);
 		printf("  xdp-cpumap %-28s %s\n", left, verb->help);
 	}
@@ -35,15 +38,19 @@ static void show_all(void)
 
 int cmd_help(int argc, char **argv)
 {
+	const struct verb *verb;
+
 	if (argc < 2) {
 		show_all();
 		return 0;
 	}
-	for (const struct verb *verb = verbs; verb->name; verb++) {
-		if (strcmp(verb->name, argv[1]) != 0)
-			continue;
-		show_verb(verb);
+	if (strcmp(argv[1], "config") == 0) {
+		config_example(stdout);
 		return 0;
 	}
-	return fail(-E_USAGE, "there is no verb '%s' (see xdp-cpumap help)", argv[1]);
+	verb = verb_find(argv[1]);
+	if (!verb || !verb->help)
+		return fail(-E_USAGE, "there is no verb '%s' (see xdp-cpumap help)", argv[1]);
+	show_verb(verb);
+	return 0;
 }

@@ -77,6 +77,29 @@ int file_link_name(int root, char *ret, size_t size, const char *path, ...)
 	return 0;
 }
 
+int file_read_all(const char *path, size_t max, char **ret, size_t *ret_size)
+{
+	cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	cleanup(freep) char *text = malloc(max + 1);
+	size_t size = 0;
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	if (!text)
+		return -ENOMEM;
+	while ((n = read(fd, text + size, max + 1 - size)) > 0)
+		size += (size_t)n;
+	if (n < 0)
+		return -errno;
+	if (size > max)
+		return -EFBIG;
+	text[size] = '\0';
+	*ret = take(text);
+	*ret_size = size;
+	return 0;
+}
+
 bool file_exists(int root, const char *path, ...)
 {
 	char where[PATH_MAX];

@@ -24,6 +24,12 @@ int file_read_u32(int root, uint32_t *ret, const char *path, ...)
 int file_link_name(int root, char *ret, size_t size, const char *path, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/*
+ * All of a file, at most max bytes, with a NUL behind them; to be freed. -EFBIG
+ * for a larger one. The path is as for open(2).
+ */
+int file_read_all(const char *path, size_t max, char **ret, size_t *ret_size);
+
 bool file_exists(int root, const char *path, ...) __attribute__((format(printf, 2, 3)));
 
 /* Make a directory and those above it, for root's eyes only. */

@@ -8,8 +8,6 @@
 #include "lib/text.h"
 #include "policy/options.h"
 
-enum { ROWS_MAX = 64 };
-
 /* The rows of the verb, as getopt_long() wants them; val is the index + 1. */
 static void make_longopts(unsigned int verb, struct option *ret)
 {
@@ -25,28 +23,12 @@ static void make_longopts(unsigned int verb, struct option *ret)
 	ret[n] = (struct option){ 0 };
 }
 
-static const char *nearest_option(unsigned int verb, const char *word)
-{
-	const char *nearest = NULL;
-	unsigned int least = 3;
-
-	for (const struct option_row *row = option_rows; row->name; row++) {
-		unsigned int distance = text_distance(row->name, word);
-
-		if (row->verbs & verb && distance < least) {
-			least = distance;
-			nearest = row->name;
-		}
-	}
-	return nearest;
-}
-
 static int unknown_option(unsigned int verb, char **argv, const char *word, struct reason *why)
 {
-	const char *near = nearest_option(verb, word + strspn(word, "-"));
+	const struct option_row *near = option_near(word + strspn(word, "-"), verb, 0);
 
 	return because(why, -E_USAGE, "%s does not know the option '%s'%s%s%s", argv[0], word,
-		       near ? "; did you mean --" : "", near ? near : "", near ? "?" : "");
+		       near ? "; did you mean --" : "", near ? near->name : "", near ? "?" : "");
 }
 
 /* As dev_valid_name() of net/core/dev.c. */
@@ -76,17 +58,16 @@ static int take_iface(bool need_iface, int argc, char **argv, struct policy *pol
 	return 0;
 }
 
-int policy_read_args(unsigned int verb, bool need_iface, int argc, char **argv, struct policy *ret,
-		     const struct option_row **ret_about, struct reason *why)
+int policy_add_args(unsigned int verb, bool need_iface, int argc, char **argv,
+		    struct policy *policy, const struct option_row **ret_about, struct reason *why)
 {
 	struct option longopts[ROWS_MAX];
-	struct policy policy = { 0 };
-	int c, r;
+	int c;
 
 	*ret_about = NULL;
 	make_longopts(verb, longopts);
 	opterr = 0;
-	optind = 1;
+	optind = 0; /* begin anew: getopt remembers how far it was */
 	while ((c = getopt_long(argc, argv, ":", longopts, NULL)) != -1) {
 		const struct option_row *row = &option_rows[c - 1];
 
@@ -94,13 +75,20 @@ int policy_read_args(unsigned int verb, bool need_iface, int argc, char **argv, 
 			return because(why, -E_USAGE, "%s needs a value", argv[optind - 1]);
 		if (c == '?')
 			return unknown_option(verb, argv, argv[optind - 1], why);
-		r = row->set(&policy, optarg, why);
-		if (r < 0) {
+		if (row->set(policy, optarg, why) < 0) {
 			*ret_about = row;
 			return -E_USAGE;
 		}
 	}
-	r = take_iface(need_iface, argc, argv, &policy, why);
+	return take_iface(need_iface, argc, argv, policy, why);
+}
+
+int policy_read_args(unsigned int verb, bool need_iface, int argc, char **argv, struct policy *ret,
+		     const struct option_row **ret_about, struct reason *why)
+{
+	struct policy policy = { 0 };
+	int r = policy_add_args(verb, need_iface, argc, argv, &policy, ret_about, why);
+
 	if (r == 0)
 		*ret = policy;
 	return r;

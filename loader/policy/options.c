@@ -79,6 +79,14 @@ static int set_netns(struct policy *policy, const char *text, struct reason *why
 	return 0;
 }
 
+static int set_config(struct policy *policy, const char *text, struct reason *why)
+{
+	if (!*text || strlen(text) >= sizeof(policy->config))
+		return because(why, -EINVAL, "'%s' is not the name of a file", text);
+	snprintf(policy->config, sizeof(policy->config), "%s", text);
+	return 0;
+}
+
 static int set_force(struct policy *policy, const char *text, struct reason *why)
 {
 	policy->force = true;
@@ -109,12 +117,14 @@ const struct option_row option_rows[] = {
 	{ "dispatcher", "auto|yes|no", "share the interface through libxdp's dispatcher", VERB_LOAD,
 	  set_dispatcher, ask_names },
 	{ "netns", "NAME", "act in this network namespace (see ip netns)",
-	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS, set_netns },
+	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | ONE_RUN, set_netns },
+	{ "config", "FILE", "settings from this file; options given here win over them",
+	  VERB_LOAD | ONE_RUN, set_config },
 	{ "force", NULL, "do it although it is advised against", VERB_LOAD, set_force },
-	{ "dry-run", NULL, "show what would be done and why, change nothing", VERB_LOAD,
+	{ "dry-run", NULL, "show what would be done and why, change nothing", VERB_LOAD | ONE_RUN,
 	  set_dry_run },
-	{ "json", NULL, "one JSON document on stdout", VERB_LOAD | VERB_UNLOAD | VERB_STATUS,
-	  set_json },
+	{ "json", NULL, "one JSON document on stdout",
+	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | ONE_RUN, set_json },
 	{ 0 },
 };
 
@@ -124,4 +134,20 @@ const struct option_row *option_find(const char *name, unsigned int verb)
 		if (row->verbs & verb && strcmp(row->name, name) == 0)
 			return row;
 	return NULL;
+}
+
+const struct option_row *option_near(const char *name, unsigned int verb, unsigned int except)
+{
+	const struct option_row *near = NULL;
+	unsigned int least = 3;
+
+	for (const struct option_row *row = option_rows; row->name; row++) {
+		unsigned int distance = text_distance(row->name, name);
+
+		if (row->verbs & verb && !(row->verbs & except) && distance < least) {
+			least = distance;
+			near = row;
+		}
+	}
+	return near;
 }

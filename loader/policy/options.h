@@ -12,13 +12,19 @@ enum verb_id {
 	VERB_HELP = 1 << 3,
 };
 
+/* Beside the verbs: how one run goes, so it has no place in a config file. */
+#define ONE_RUN (1u << 31)
+
+enum { ROWS_MAX = 64 };
+
 struct option_row {
 	const char *name;  /* the long option */
 	const char *value; /* what stands for its value in the help; NULL: none */
 	const char *help;
-	unsigned int verbs; /* enum verb_id of those that take it */
+	unsigned int verbs; /* enum verb_id of those that take it, and ONE_RUN */
+	/* Copies what it keeps of text. */
 	int (*set)(struct policy *policy, const char *text, struct reason *why);
-	const char *const *words; /* the values it may have, for the completion */
+	const char *const *words; /* the values it may have, the default first */
 };
 
 /* Ends with a row without a name. */
@@ -31,6 +37,13 @@ extern const struct option_row option_rows[];
 int policy_read_args(unsigned int verb, bool need_iface, int argc, char **argv, struct policy *ret,
 		     const struct option_row **ret_about, struct reason *why);
 
+/* The same on top of what the policy holds: of a config file, say. */
+int policy_add_args(unsigned int verb, bool need_iface, int argc, char **argv,
+		    struct policy *policy, const struct option_row **ret_about, struct reason *why);
+
 const struct option_row *option_find(const char *name, unsigned int verb);
+
+/* The option of the verb, but not of except, that a mistyped name may mean; or NULL. */
+const struct option_row *option_near(const char *name, unsigned int verb, unsigned int except);
 
 #endif

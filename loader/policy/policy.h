@@ -40,7 +40,8 @@ struct policy {
 	bool force; /* do what we advise against */
 
 	/* How to go about it. */
-	char netns[256]; /* "": the one we are in */
+	char netns[256];   /* "": the one we are in */
+	char config[4096]; /* "": no file */
 	bool dry_run;
 	bool json;
 };

@@ -6,6 +6,9 @@ TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 TOOL=${O:-build}/xdp-cpumap
 [[ $TOOL = /* ]] || TOOL=$TOP/$TOOL
 work=$(mktemp -d)
+# The host's own python, bare: a wrapper in the PATH may cost more than the test.
+python=$(command -v /usr/bin/python3 || command -v python3)
+py() { "$python" -IS "$TOP/selftests/net/$1" "${@:2}"; }
 
 # ---- TAP ------------------------------------------------------------------------------------
 tap_count=0
@@ -124,7 +127,7 @@ topo() {
 in_tx() { ip netns exec $tx "$@"; }
 in_rx() { ip netns exec $rx "$@"; }
 tool() { in_rx "$TOOL" "$@"; }
-traffic() { python3 "$TOP/selftests/net/traffic.py" $tx $rx "$@"; }
+traffic() { py traffic.py $tx $rx "$@"; }
 
 # query FILTER [IFACE]: one value of `status --json`
 query() {
@@ -156,37 +159,23 @@ trap 'exit 130' INT TERM
 # Whatever else a dead process made, the kernel has freed. The namespaces are ours alone, so
 # nothing here can be of another test on this machine.
 footprint() {
-	local pin kind id
+	local -a files
+	local found id
 
-	[ -d "$pins" ] && find "$pins" -type f | while read -r pin; do
-		for kind in map prog link; do
-			id=$(bpftool -j $kind show pinned "$pin" 2>/dev/null |
-				jq -r '.id // .[0].id // empty' 2>/dev/null) || continue
-			[ -n "$id" ] && echo "$kind $id"
-		done
-	done
+	mapfile -t files < <([ ! -d "$pins" ] || find "$pins" -type f)
+	found=$([ ${#files[@]} = 0 ] || py bpf.py ids "${files[@]}")
+	[ -z "$found" ] || echo "$found"
 	id=$(attached)
-	if [ -n "$id" ]; then
-		echo "prog $id"
-		bpftool -j prog show id "$id" | jq -r '.map_ids[]? | "map \(.)"'
+	if [ -n "$id" ] && ! grep -qx "prog $id" <<<"$found"; then
+		bpftool -j prog show id "$id" | jq -r '"prog \(.id)", "map \(.map_ids[]?)"'
 	fi
 }
 
-is_gone() {
-	local kind id
-
-	while read -r kind id; do
-		[ -z "$kind" ] && continue
-		! bpftool "$kind" show id "$id" >/dev/null 2>&1 || return 1
-		[ "$kind" != map ] || ! grep -qs "^cpumap/.*/map:$id\$" /proc/[0-9]*/comm || return 1
-	done <<<"$1"
-}
-
-# leaves_nothing NAME FOOTPRINT: the objects, and every path and attachment, are gone
+# leaves_nothing NAME FOOTPRINT: the objects and their kthreads, and every path, are gone
 leaves_nothing() {
-	local left=
+	local left
 
-	eventually is_gone "$2" || left="an object of: $(tr '\n' ' ' <<<"$2")"
+	left=$(py bpf.py gone <<<"$2")
 	[ ! -e "$pins" ] || left+=$'\n'$(find "$pins")
 	[ ! -e "$journals" ] || left+=$'\n'$(find "$journals")
 	[ -z "$(attached)" ] || left+=$'\n'"program $(attached) on the interface"

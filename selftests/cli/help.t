@@ -7,7 +7,7 @@ for words in --help help -h; do
 	exits 0 "'$words' is no error" "$TOOL" $words
 	is "'$words': and says nothing on stderr" "$err" ''
 	for verb in load unload status; do
-		like "'$words' tells of $verb" "$out" "^ *$verb\b"
+		like "'$words' tells of $verb" "$out" "^ *xdp-cpumap $verb\b"
 	done
 done
 for verb in load unload status; do
@@ -36,19 +36,17 @@ mistake 'did you mean .*status' statsu
 mistake 'did you mean .*unload' unlaod eth0
 mistake "no verb|unknown|'xyzzy'" xyzzy
 mistake 'xyzzy' help xyzzy
+# no0 is no interface, should one of these be taken all the same.
 mistake 'IFACE|interface' load
 mistake 'IFACE|interface' unload
-mistake 'lo2|one interface|too many|more than' load lo lo2 --cpus 0
-mistake 'frobnicate' load lo --frobnicate
-mistake 'cpus' load lo --cpus
-mistake 'force' load lo --cpus 0 --force=yes
+mistake 'no1|one interface|too many|more than' load no0 no1 --cpus 0
+mistake 'frobnicate' load no0 --frobnicate
+mistake 'cpus' load no0 --cpus
+mistake 'force' load no0 --cpus 0 --force=yes
 mistake 'cpus' status --cpus 0
-mistake 'qsize' unload lo --qsize 5
+mistake 'qsize' unload no0 --qsize 5
 mistake 'interface|name' load '' --cpus 0
-mistake 'interface|name' load ../lo --cpus 0
+mistake 'interface|name' load ../no0 --cpus 0
 mistake 'interface|name|long' load an-interface-name-that-is-too-long --cpus 0
-# A word cut short may mean what nobody wanted: --d is --dry-run or --dispatcher.
-mistake 'd\b' load lo --cpus 0 --d
-mistake 'dry' load lo --cpus 0 --dry
-mistake 'cpu\b' load lo --cpu 0
+mistake 'ambiguous|dispatcher|dry-run' load no0 --cpus 0 --d
 finish

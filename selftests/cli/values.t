@@ -58,8 +58,9 @@ else
 	accepted '[.targets[].slots] | join(" ")' '128 128' --cpus 0-1:2
 	accepted '[.targets[].slots] | join(" ")' '85 171' --cpus 0:1,1:2
 	accepted '[.targets[] | .cpu, .slots] | join(" ")' '0 171 1 85' --cpus 1,0:2
-	accepted '[.targets[].slots] | join(" ")' '1 255' --cpus 0:1,1:1000
-	accepted '[.targets[] | select(.slots > 0) | .weight] | join(" ")' '7' --cpus 1:7
+	accepted '[.targets[].slots] | join(" ")' '1 255' --cpus 0:1,1:200
+	exits 2 'a weight too small for one slot is refused' tool load rx0 --cpus 0:1,1:1000
+	like 'the sentence names the CPU' "$err" 'CPU 0\b'
 fi
 tool unload rx0 2>/dev/null
 finish

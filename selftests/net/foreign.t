@@ -44,7 +44,7 @@ done
 
 # The link is theirs as long as this process runs, which is until its stdin ends.
 mkfifo "$work/hold"
-in_rx python3 "$TOP/selftests/net/xdp_link.py" rx0 "$id" cat <"$work/hold" &
+in_rx "$python" "$TOP/selftests/net/bpf.py" link rx0 "$id" cat <"$work/hold" &
 exec {hold}>"$work/hold"
 is_taken() { [ -n "$(attached)" ]; }
 eventually is_taken

@@ -19,8 +19,10 @@ is 'status: the program is the one on the interface' "$(query .steer.id)" "$(att
 is 'status: attached by a link' "$(query .attach)" link
 is 'status: the ifindex' "$(query .ifindex)" "$(in_rx cat /sys/class/net/rx0/ifindex)"
 is 'status: the namespace' "$(query .netns)" "$netns_inode"
+# A cpumap has no BTF, so bpftool shows its value as bytes; the first four are the qsize.
+read -ra bytes < <(bpftool -j map lookup pinned "$pins/rx0/cpus" key 0 0 0 0 | jq -r '.value | join(" ")')
 is 'status: qsize of the entry is what the kernel holds' "$(query '.targets[0].qsize')" \
-	"$(bpftool -j map lookup pinned "$pins/rx0/cpus" key 0 0 0 0 | jq .formatted.value.qsize)"
+	$((bytes[0] + (bytes[1] << 8)))
 pid=$(query '.targets[0].kthread_pid')
 is "status: kthread $pid is the entry's" "$(cat "/proc/$pid/comm")" \
 	"cpumap/0/map:$(bpftool -j map show pinned "$pins/rx0/cpus" | jq .id)"
@@ -49,10 +51,10 @@ if [ -d /sys/devices/system/cpu/cpu1 ]; then
 	check 'the kthread of the old CPU ends' eventually is_left
 fi
 
-exits 0 'load again in generic mode' tool load rx0 --cpus 0 --mode skb
-is 'the mode is the new one' "$(query .mode)" skb
-exits 0 'and back' tool load rx0 --cpus 0 --mode native
-is 'the mode is the old one' "$(query .mode)" native
+exits 1 'load again in generic mode, which no kernel can do without detaching' \
+	tool load rx0 --cpus 0 --mode skb
+like 'says what to do' "$err" 'unload'
+is 'and leaves all as it was' "$(query .mode)" native
 
 objects=$(footprint)
 before=${EPOCHREALTIME/./}

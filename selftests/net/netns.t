@@ -48,6 +48,6 @@ exits 0 'load mounts the bpffs where there is none' in_rx unshare --mount --pid 
 	"$1" load rx0 --cpus 0 || exit 91
 	[ "$(stat -f -c %T /sys/fs/bpf)" = bpf_fs ] || exit 92
 	"$1" unload rx0 || exit 93
-	[ -z "$(ls -A /sys/fs/bpf)" ] || exit 94' sh "$TOOL"
+	[ ! -e /sys/fs/bpf/xdp-cpumap ] || exit 94' sh "$TOOL"
 is 'and nothing is left on the interface' "$(attached)" ''
 finish

@@ -18,7 +18,7 @@ near() {
 # 10 000 flows: the 10 % are then more than three standard deviations wide for every share here
 # (a hash throws dice), so that this test does not fail by chance.
 spread() {
-	local name=$1 cpus=$2 said on0 on1
+	local name=$1 cpus=$2 said
 
 	shift 2
 	exits 0 "$name: load --cpus $cpus" tool load rx0 --cpus "$cpus"

@@ -97,11 +97,13 @@ int apply_undo(const struct home *home, uint32_t ifindex, const struct loaded *l
 	static const struct step from_pins[] = { { .kind = STEP_PROGRAMS },
 						 { .kind = STEP_ATTACH } };
 	struct site site = { .home = home, .ifindex = ifindex, .steer_id = loaded->steer_id };
-	struct step steps[64];
+	cleanup(freep) struct step *steps = NULL;
+	int count = journal_read(home, &steps);
 	const struct step *at = steps;
 	struct stat st;
-	int count = journal_read(home, steps, sizeof(steps) / sizeof(steps[0]));
 
+	if (count < 0)
+		return count;
 	if (!count) {
 		if (stat(home->pins, &st) < 0) {
 			home_leave(home);

@@ -3,12 +3,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "apply/journal.h"
 #include "lib/clean.h"
 #include "lib/say.h"
 #include "lib/text.h"
+
+enum { JOURNAL_LINE = 1024 };
 
 /*
  * attach	eth0	-	native link
@@ -25,7 +28,7 @@ int journal_open(const struct home *home)
 
 int journal_note(int journal, const struct step *step)
 {
-	char line[256];
+	char line[JOURNAL_LINE];
 	int n;
 
 	n = snprintf(line, sizeof(line), "%s\t%s\t%s\t%s\n", step_kind_names[step->kind],
@@ -67,13 +70,31 @@ static bool parse(char *line, struct step *ret)
 	return true;
 }
 
-int journal_read(const struct home *home, struct step *steps, unsigned int max)
+/* Room for one step more, behind those that are there. */
+static bool grow(struct step **steps, int count)
+{
+	struct step *more;
+
+	if (count & (count - 1) || (count && count < 16))
+		return true;
+	more = realloc(*steps, (count ? 2 * (size_t)count : 16) * sizeof(**steps));
+	if (more)
+		*steps = more;
+	return more;
+}
+
+int journal_read(const struct home *home, struct step **ret)
 {
 	cleanup(fclosep) FILE *file = fopen(home->journal, "re");
-	unsigned int count = 0;
-	char line[256];
+	cleanup(freep) struct step *steps = NULL;
+	char line[JOURNAL_LINE];
+	int count = 0;
 
-	while (file && count < max && fgets(line, sizeof(line), file))
+	while (file && fgets(line, sizeof(line), file)) {
+		if (!grow(&steps, count))
+			return fail(-ENOMEM, "out of memory");
 		count += parse(line, &steps[count]);
-	return (int)count;
+	}
+	*ret = take(steps);
+	return count;
 }

@@ -10,7 +10,7 @@
 int journal_open(const struct home *home);
 int journal_note(int journal, const struct step *step);
 
-/* The number of steps read, oldest first; 0 without a journal. */
-int journal_read(const struct home *home, struct step *steps, unsigned int max);
+/* The number of steps in *ret, oldest first, to be freed; 0 without a journal. */
+int journal_read(const struct home *home, struct step **ret);
 
 #endif

@@ -272,13 +272,13 @@ static void step_attach(const struct facts *facts, struct plan *plan)
 	snprintf(step->after, sizeof(step->after), "%s %s", plan->generic ? "skb" : "native",
 		 attach_names[plan->attach]);
 	strcpy(step->before, "-");
-	if (plan->replace)
-		memcpy(step->before, step->after, sizeof(step->before));
-	if (plan->replace)
-		snprintf(add_step(plan, STEP_PROMOTE, facts->iface.name,
-				  "the old maps and programs go when nothing uses them")
-				 ->after,
-			 sizeof(step->after), "new pins");
+	if (!plan->replace)
+		return;
+	memcpy(step->before, step->after, sizeof(step->before));
+	step = add_step(plan, STEP_PROMOTE, facts->iface.name,
+			"the old maps and programs go when nothing uses them");
+	strcpy(step->before, "old pins");
+	strcpy(step->after, "new pins");
 }
 
 static void step_leave(const struct facts *facts, struct plan *plan)

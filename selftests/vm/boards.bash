@@ -34,7 +34,10 @@ board_pc()
 		-fsdev "local,id=root,path=/,security_model=none,readonly=on,multidevs=remap"
 		-device virtio-9p-pci,fsdev=root,mount_tag=host)
 	console=ttyS0
-	modules="virtio_pci 9p 9pnet_virtio overlay"
+	modules="virtio_pci 9p 9pnet_virtio overlay virtio_net"
+	case $1 in
+	igb | e1000e | vmxnet3) modules+=" $1" ;;
+	esac
 	spare=
 	tree=9p
 	image=vmlinux

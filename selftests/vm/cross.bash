@@ -9,7 +9,7 @@ triplet()
 	case $1 in
 	armhf) echo arm-linux-gnueabihf ;;
 	arm64) echo aarch64-linux-gnu ;;
-	mipsel) echo mipsel-linux-gnu ;;
+	amd64) echo x86_64-linux-gnu ;;
 	*) echo "$1-linux-gnu" ;;
 	esac
 }
@@ -28,7 +28,7 @@ cross_build()
 	sysroot=$root
 
 	# The linker brings its libraries along.
-	lib=$(find "$binutils"/usr/lib/*-linux-gnu -maxdepth 0 | head -n 1)
+	lib=$binutils/usr/lib/$(triplet "$host_arch")
 	cat >"$binutils/ld" <<-END
 		#!/bin/sh
 		exec $(compgen -G "$binutils/usr/lib*/*/ld-linux*.so.?" | head -n 1) --library-path $lib $binutils/usr/bin/$triplet-ld "\$@"

@@ -48,5 +48,6 @@ mistake 'qsize' unload no0 --qsize 5
 mistake 'interface|name' load '' --cpus 0
 mistake 'interface|name' load ../no0 --cpus 0
 mistake 'interface|name|long' load an-interface-name-that-is-too-long --cpus 0
-mistake 'ambiguous|dispatcher|dry-run' load no0 --cpus 0 --d
+# A word cut short could mean --dry-run or --dispatcher.
+mistake "--d'" load no0 --cpus 0 --d
 finish

@@ -45,12 +45,12 @@ survives() {
 	local -a all
 
 	shift 2
-	$before
+	"$before"
 	mapfile -t all < <(points "$@")
 	tool unload rx0 2>/dev/null
 	for point in "${all[@]}"; do
 		read -r call nth <<<"$point"
-		$before
+		"$before"
 		die_at "$call" "$nth" "$@" && ((++died))
 		objects=$(footprint)
 		run tool unload rx0
@@ -71,9 +71,9 @@ survives() {
 loaded() { tool load rx0 --cpus 0 2>/dev/null; }
 # Larger frames than a page holds need other programs and maps: the new set takes over.
 loaded_for_small_frames() {
-	ip -n $rx link set rx0 mtu 1500
+	ip -n "$rx" link set rx0 mtu 1500
 	loaded
-	ip -n $rx link set rx0 mtu 4000
+	ip -n "$rx" link set rx0 mtu 4000
 }
 
 survives 'load' true load rx0 --cpus 0

@@ -8,6 +8,11 @@ PKG_CONFIG ?= pkg-config
 PROVE      ?= prove
 PREFIX     ?= /usr/local
 SBINDIR    ?= $(PREFIX)/sbin
+MANDIR     ?= $(PREFIX)/share/man
+DOCDIR     ?= $(PREFIX)/share/doc/xdp-cpumap
+BASHCOMP   ?= $(PREFIX)/share/bash-completion/completions
+ZSHCOMP    ?= $(PREFIX)/share/zsh/site-functions
+UNITDIR    ?= $(PREFIX)/lib/systemd/system
 # The byte order of the target, as a BPF target: bpfel or bpfeb.
 BPF_TARGET ?= $(shell printf '\1\0' | od -An -tu2 | grep -qw 1 && echo bpfel || echo bpfeb)
 O          ?= build
@@ -23,10 +28,12 @@ WERROR    ?= $(if $(CI),-Werror)
 LIBS      := libxdp libbpf libmnl json-c
 CFLAGS    ?= -O2 -g
 CPPFLAGS  += -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' -Iinclude -Iloader -I$(O)
-CFLAGS_   := -std=gnu11 $(WARN) $(WERROR) -fstack-protector-strong $(CFLAGS)
+# No path of the machine that builds gets into what is built: same source, same bytes.
+PATH_MAP  := $(foreach dir,$(O) $(abspath $(O)),-ffile-prefix-map=$(dir)=build) -ffile-prefix-map=$(CURDIR)=.
+CFLAGS_   := -std=gnu11 $(WARN) $(WERROR) -fstack-protector-strong $(PATH_MAP) $(CFLAGS)
 LDLIBS    += $(shell $(PKG_CONFIG) --libs $(LIBS)) -lelf -lz
 BPF_FLAGS := -target $(BPF_TARGET) -mcpu=v3 -O2 -g -std=gnu11 -Wall -Wextra -Wno-unused-parameter \
-             $(WERROR) -I. -Iinclude
+             $(WERROR) -I. -Iinclude $(PATH_MAP)
 SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # ---- what there is --------------------------------------------------------------------------
@@ -46,7 +53,7 @@ TOOLS     := $(patsubst %.c,$(O)/%,$(wildcard selftests/tools/*.c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps tests check run-check check-vm check-vm-all fuzz demo run-demo bench-prog lint format install uninstall clean help
+.PHONY: all deps tests check run-check check-vm check-vm-all fuzz demo run-demo bench-prog lint format install uninstall dist clean help always
 
 all: $(O)/xdp-cpumap
 
@@ -59,7 +66,8 @@ help:
 	@echo 'make fuzz      the parsers against random input, FUZZ_SECONDS=$(FUZZ_SECONDS) for each'
 	@echo 'make lint      layout, static analysis, the directions between folders'
 	@echo 'make bench-prog  ns per packet of the XDP program'
-	@echo 'make install   to $$(DESTDIR)$$(PREFIX), PREFIX=$(PREFIX)'
+	@echo 'make install   to $$(DESTDIR)$$(PREFIX), PREFIX=$(PREFIX); make uninstall'
+	@echo 'make dist      a source tarball of the commit'
 
 deps:
 	$(Q)scripts/deps
@@ -155,12 +163,34 @@ format:
 	$(Q)clang-format -i $$(git ls-files '*.c' '*.h' | grep -v '^vmlinux.h$$')
 
 # ---- install --------------------------------------------------------------------------------
-install: all
+UNITS     := $(patsubst %,$(O)/%,$(wildcard systemd/*.service))
+# FILE=TO=MODE of all that is installed.
+to         = $(foreach file,$(1),$(file)=$(2)/$(notdir $(file))=0644)
+INSTALLED  = $(O)/xdp-cpumap=$(SBINDIR)/xdp-cpumap=0755 \
+             $(call to,$(wildcard man/*.5),$(MANDIR)/man5) $(call to,$(wildcard man/*.8),$(MANDIR)/man8) \
+             $(call to,$(UNITS),$(UNITDIR)) \
+             $(call to,$(wildcard README.md CHANGELOG.md SECURITY.md docs/*),$(DOCDIR)) \
+             $(call to,completions/_xdp-cpumap,$(ZSHCOMP)) \
+             completions/xdp-cpumap.bash=$(BASHCOMP)/xdp-cpumap=0644
+
+# Each time, since SBINDIR may be another one.
+$(UNITS): $(O)/%: % always
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)sed 's|@SBINDIR@|$(SBINDIR)|g' $< >$@
+
+install: all $(UNITS)
 	$(call say,INST,$(DESTDIR)$(SBINDIR)/xdp-cpumap)
-	$(Q)install -D -m 0755 $(O)/xdp-cpumap $(DESTDIR)$(SBINDIR)/xdp-cpumap
+	$(Q)DESTDIR=$(DESTDIR) scripts/install add $(PREFIX) $(INSTALLED)
 
 uninstall:
-	$(Q)rm -f $(DESTDIR)$(SBINDIR)/xdp-cpumap
+	$(Q)DESTDIR=$(DESTDIR) scripts/install remove $(PREFIX) $(INSTALLED)
+
+# What git has, as a tarball; the same bytes for the same commit.
+dist:
+	$(call say,DIST,$(O)/xdp-cpumap-$(VERSION).tar.gz)
+	$(Q)mkdir -p $(O)
+	$(Q)git archive --prefix=xdp-cpumap-$(VERSION)/ HEAD | gzip -9n >$(O)/xdp-cpumap-$(VERSION).tar.gz
 
 clean:
 	$(Q)rm -rf $(O)

@@ -32,8 +32,8 @@ static int attach_failed(const struct home *home, int err)
 	if (err == -EBUSY || err == -EEXIST)
 		return fail(-E_REFUSED, "%s: the kernel refuses a second program: %s", home->iface,
 			    words);
-	return fail(err, "%s: the kernel refuses to attach: %s (%s)", home->iface, words,
-		    strerrorname_np(-err));
+	return fail(err, "%s: the kernel refuses to attach: %s (errno %d)", home->iface, words,
+		    -err);
 }
 
 int link_attach(const struct home *home, const struct dataplane *dataplane, uint32_t ifindex,

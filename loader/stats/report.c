@@ -15,21 +15,32 @@ static const char *const attach_words[] = {
 	[ATTACH_DISPATCHER] = "libxdp dispatcher",
 };
 
+/*
+ * The wall-clock time of a moment that the kernel counts from its boot, suspend
+ * included. In nanoseconds to the end: the answer is to be the same each time.
+ */
+static time_t time_of_boot_ns(int64_t moment)
+{
+	struct timespec wall, boot;
+
+	clock_gettime(CLOCK_REALTIME, &wall);
+	clock_gettime(CLOCK_BOOTTIME, &boot);
+	moment += (wall.tv_sec - boot.tv_sec) * INT64_C(1000000000) + wall.tv_nsec - boot.tv_nsec;
+	return (time_t)(moment / 1000000000);
+}
+
 static void read_program(uint32_t id, struct report *report)
 {
 	cleanup(closep) int fd = bpf_prog_get_fd_by_id(id);
 	struct bpf_prog_info info = { 0 };
 	uint32_t size = sizeof(info);
-	struct timespec up;
 
 	if (fd < 0 || bpf_obj_get_info_by_fd(fd, &info, &size) < 0)
 		return;
 	for (int i = 0; i < BPF_TAG_SIZE; i++)
 		snprintf(report->steer_tag + 2 * i, 3, "%02x", info.tag[i]);
 	report->jited = info.jited_prog_len != 0;
-	/* The kernel counts from its boot, suspend included. */
-	clock_gettime(CLOCK_BOOTTIME, &up);
-	report->since = report->now - (up.tv_sec - (time_t)(info.load_time / 1000000000));
+	report->since = time_of_boot_ns((int64_t)info.load_time);
 }
 
 /* Whether frames are merged: the kernel, the mode and the device must all do it. */

@@ -28,6 +28,9 @@ port_topo()
 	ip netns add $rx
 	port_take 52:54:00:00:00:02 $tx tx0
 	port_take 52:54:00:00:00:01 $rx rx0
+	# The models of the emulator compute no checksum inside a tunnel, though the drivers ask for it.
+	in_tx ethtool -K tx0 tx off >/dev/null
+	in_rx ethtool -K rx0 tx off >/dev/null
 	ip -n $tx addr add 192.0.2.1/24 dev tx0
 	ip -n $rx addr add 192.0.2.2/24 dev rx0
 	ip -n $tx addr add 2001:db8::1/64 dev tx0 nodad
@@ -59,5 +62,5 @@ carry()
 	eventually reaches "$2"
 	said=$("$python" "$TOP/selftests/vm/t/streams.py" $tx $rx "$2")
 	is "$1: four streams arrive whole" "$(jq .intact <<<"$said")" 4
-	[ $# = 2 ] || is "$1: on CPU $3" "$(jq -c .cpus <<<"$said")" "[$3]"
+	[ -z "${3:-}" ] || is "$1: on CPU $3" "$(jq -c .cpus <<<"$said")" "[$3]"
 }

@@ -57,7 +57,12 @@ strips() { in_rx ethtool -k rx0 | grep -q '^rx-vlan-offload: on'; }
 if strips; then
 	echo "# $driver strips VLAN tags"
 	both 'ip link add link $DEV name over type vlan id 100; ip addr add 198.51.100.$US/24 dev over; ip link set over up'
-	check "$driver: with rx-vlan-offload the VLAN hears nothing" eval '! reaches 198.51.100.2'
+	# The ping is answered all the same: the address is ours, wherever it arrives.
+	before=$(in_rx cat /sys/class/net/over/statistics/rx_packets)
+	eventually reaches 198.51.100.2
+	in_tx ping -c 10 -i 0.1 -q 198.51.100.2 >/dev/null
+	heard=$(($(in_rx cat /sys/class/net/over/statistics/rx_packets) - before))
+	check "$driver: with rx-vlan-offload the VLAN hears $heard of 10 pings" test $heard -lt 10
 	both 'ip link del over'
 	in_rx ethtool -K rx0 rxvlan off
 	port_ready
@@ -82,7 +87,8 @@ if command -v wg >/dev/null; then
 	for side in 1 2; do
 		wg genkey | tee "$keys/$side" | wg pubkey >"$keys/$side.pub"
 	done
-	over 'WireGuard' 1 "ip link add over type wireguard
+	# Its own threads choose the CPU for what they decrypted.
+	over 'WireGuard' '' "ip link add over type wireguard
 		wg set over private-key $keys/\$US listen-port 51820 peer \$(cat $keys/\$THEM.pub) endpoint 192.0.2.\$THEM:51820 allowed-ips 0.0.0.0/0"
 	rm -r "$keys"
 else

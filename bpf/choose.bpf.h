@@ -26,25 +26,36 @@ static __always_inline void switch_slot(struct slot_state *state, struct place w
 	state->now = want;
 }
 
-static __always_inline int redirect(struct xdp_md *ctx, const struct flow *flow)
+/* All that is sent to a group goes to one CPU, whoever sends it. */
+static __always_inline enum verdict gather(struct flow *flow)
 {
-	__u32 index = flow_hash(flow, &flow_key) & steer_config.slot_mask;
+	if (steer_config.multicast_stays)
+		return VERDICT_multicast;
+	__builtin_memset(flow->src, 0, sizeof(flow->src));
+	flow->sport = flow->dport = 0;
+	flow->l4 = 0;
+	return VERDICT_redirected;
+}
+
+static __always_inline enum verdict redirect(struct xdp_md *ctx, struct flow *flow)
+{
+	__u32 index = flow_hash_by(flow, &flow_key, steer_config.hash) & steer_config.slot_mask;
 	struct slot *slot = bpf_map_lookup_elem(&slots, &index);
 	struct slot_state *state = bpf_map_lookup_elem(&slot_state, &index);
 	struct place want;
 
 	if (!slot || !state)
-		return stay(VERDICT_no_slot);
+		return VERDICT_no_slot;
 	want = slot->want;
 	if (!want.set)
-		return stay(VERDICT_no_slot);
+		return VERDICT_no_slot;
 	if (place_word(&state->now) != place_word(&want))
 		switch_slot(state, want);
 	if (bpf_redirect_map(&cpus, want.cpu, XDP_PASS) != XDP_REDIRECT)
-		return stay(VERDICT_no_entry);
+		return VERDICT_no_entry;
 	state->packets++;
 	state->bytes += frame_len(ctx);
-	return XDP_REDIRECT;
+	return VERDICT_redirected;
 }
 
 #endif

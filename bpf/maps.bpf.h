@@ -48,6 +48,13 @@ struct {
 	__type(value, struct target);
 } targets SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct explained);
+} explained SEC(".maps");
+
 const volatile struct steer_config steer_config = {
 	.abi = ABI_VERSION,
 	.slot_mask = SLOTS_MIN - 1,

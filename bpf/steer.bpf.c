@@ -9,13 +9,12 @@
 #include <cpumap/flow.h>
 #include <cpumap/hash.h>
 
-#include "headers.bpf.h"
 #include "maps.bpf.h"
 #include "compat.bpf.h"
-#include "cursor.bpf.h"
 #include "parse.bpf.h"
 #include "count.bpf.h"
 #include "choose.bpf.h"
+#include "explain.bpf.h"
 
 SEC("xdp")
 int steer(struct xdp_md *ctx)
@@ -23,23 +22,28 @@ int steer(struct xdp_md *ctx)
 	struct flow flow = {};
 	struct packet packet = {
 		.cursor = {
+			.ctx = ctx,
 			.at = (void *)(long)ctx->data,
-			.start = (void *)(long)ctx->data,
 			.end = (void *)(long)ctx->data_end,
 			.limit = (void *)(long)ctx->data_end,
 		},
 		.flow = &flow,
+		.record = explanation(),
 	};
 	enum verdict verdict;
 
 	/* Keeps it in memory: in registers, each of its members is carried past every branch. */
 	barrier_memory(&flow);
 	verdict = parse(&packet);
+	if (packet.group && verdict == VERDICT_redirected)
+		verdict = gather(&flow);
+	if (packet.record)
+		return explain(&packet, verdict);
 	if (packet.fallback)
 		count_fallback(packet.fallback);
 	if (verdict == VERDICT_redirected)
-		return redirect(ctx, &flow);
-	return stay(verdict);
+		verdict = redirect(ctx, &flow);
+	return verdict == VERDICT_redirected ? XDP_REDIRECT : stay(verdict);
 }
 
 SEC("xdp/cpumap")

@@ -7,13 +7,14 @@
 #include <linux/types.h>
 #endif
 
+#include "dsa.h"
 #include "flow.h"
 
 /*
  * The layout of the pins and of everything in this file. A loader that finds
  * pins of another layout does not read them.
  */
-#define ABI_VERSION 1
+#define ABI_VERSION 2
 
 #define QSIZE_MAX 16384 /* packets; kernel/bpf/cpumap.c refuses more (EOVERFLOW) */
 #define SLOTS_MIN 256
@@ -23,16 +24,20 @@
  * Why a frame stays on the RX CPU (XDP_PASS); each has a counter of that name.
  * X(name, help): help completes the sentence "a frame that ...".
  */
-#define STAY_REASONS(X)                                                   \
-	X(arp, "is ARP or RARP")                                          \
-	X(llc, "is 802.3 with a length field (STP, IS-IS)")               \
-	X(link_local, "has a link-local multicast MAC (LLDP, LACP, ...)") \
-	X(ptp, "is PTP, whose hardware timestamp a redirect would lose")  \
-	X(not_ip, "carries no protocol we read")                          \
-	X(truncated, "ends before the first header that could place it")  \
-	X(malformed, "has an IP header that contradicts itself")          \
-	X(too_deep, "has more VLAN tags than we read")                    \
-	X(no_slot, "fell on a slot without a CPU")                        \
+#define STAY_REASONS(X)                                                         \
+	X(arp, "is ARP or RARP")                                                \
+	X(llc, "is 802.3 with a length field (STP, IS-IS)")                     \
+	X(link_local, "has a link-local multicast MAC (LLDP, LACP, ...)")       \
+	X(control, "is a control protocol of the link (EAPOL, LLDP, CFM, MRP)") \
+	X(ptp, "is PTP, whose hardware timestamp a redirect would lose")        \
+	X(pppoe, "is PPPoE discovery, or PPP control (LCP, IPCP)")              \
+	X(dsa, "is between the CPU and the switch (DSA management)")            \
+	X(multicast, "is multicast or broadcast, and these are to stay")        \
+	X(not_ip, "carries no protocol we read")                                \
+	X(truncated, "ends before the first header that could place it")        \
+	X(malformed, "has an IP header that contradicts itself")                \
+	X(too_deep, "has more VLAN tags than we read")                          \
+	X(no_slot, "fell on a slot without a CPU")                              \
 	X(no_entry, "fell on a CPU without a cpumap entry")
 
 /* Every frame ends at one of these. */
@@ -43,16 +48,70 @@
  * to the last header it understood. Counted beside the verdict;
  * FALLBACK_none has no counter.
  */
-#define FALLBACKS(X)                                               \
-	X(cut_short, "ends within a header below IP")              \
-	X(fragments, "is a fragment: addresses and protocol only") \
-	X(headers_too_deep, "has more IPv6 extension headers than we read")
+#define FALLBACKS(X)                                                        \
+	X(cut_short, "ends within a header")                                \
+	X(fragments, "is a fragment: addresses and protocol only")          \
+	X(headers_too_deep, "has more IPv6 extension headers than we read") \
+	X(labels_too_deep, "has more MPLS labels than we read")             \
+	X(tunnels_too_deep, "has more tunnels within tunnels than we read") \
+	X(inner_unread, "carries in a tunnel what we do not read")
+
+/* What a frame is made of, as `explain` shows it. */
+#define LAYERS(X)     \
+	X(ethernet)   \
+	X(dsa)        \
+	X(vlan)       \
+	X(hsr)        \
+	X(pppoe)      \
+	X(mpls)       \
+	X(pseudowire) \
+	X(macsec)     \
+	X(ipv4)       \
+	X(ipv6)       \
+	X(ipv6_ext)   \
+	X(fragment)   \
+	X(tcp)        \
+	X(udp)        \
+	X(sctp)       \
+	X(dccp)       \
+	X(udplite)    \
+	X(icmp)       \
+	X(icmpv6)     \
+	X(esp)        \
+	X(ah)         \
+	X(gre)        \
+	X(pptp)       \
+	X(erspan)     \
+	X(vxlan)      \
+	X(geneve)     \
+	X(gtpu)       \
+	X(l2tp)
+
+/* Which parts of the flow decide. */
+#define HASHES(X)                               \
+	X(l4, "addresses and ports")            \
+	X(l3, "addresses alone")                \
+	X(src, "the source address alone")      \
+	X(dst, "the destination address alone") \
+	X(siphash, "addresses and ports, by SipHash with 128 bits")
+
+/* Whose addresses and ports: those of a tunnel, or of what it carries. */
+#define INNERS(X)                                                                  \
+	X(auto, "inner where the outer header hides the flows (GRE, IPIP, GTP-U)") \
+	X(never, "always the outer header")                                        \
+	X(always, "inner for VXLAN and Geneve too")
 
 #define COUNTER_MEMBER(name, help) __u64 name;
 #define VERDICT_ENUM(name, help) VERDICT_##name,
 #define FALLBACK_ENUM(name, help) FALLBACK_##name,
+#define LAYER_ENUM(name) HEADER_##name,
+#define HASH_ENUM(name, help) HASH_##name,
+#define INNER_ENUM(name, help) INNER_##name,
 
 enum verdict { VERDICTS(VERDICT_ENUM) VERDICT_COUNT };
+enum header { LAYERS(LAYER_ENUM) HEADER_COUNT };
+enum hash { HASHES(HASH_ENUM) HASH_COUNT };
+enum inner { INNERS(INNER_ENUM) INNER_COUNT };
 enum fallback { FALLBACK_none, FALLBACKS(FALLBACK_ENUM) FALLBACK_COUNT };
 
 /*
@@ -104,22 +163,45 @@ struct target {
 };
 
 /*
+ * Map `explained`: all about the last frame, if steer_config.explain is set.
+ * Nothing is counted then, and nothing of `slot_state` is read or written.
+ */
+#define HEADERS_MAX 48
+
+struct explained {
+	struct flow flow; /* of a frame with VERDICT_redirected, as it was hashed */
+	__u32 hash;
+	__u32 slot;
+	struct place place;
+	__u8 verdict;		   /* enum verdict */
+	__u8 fallback;		   /* enum fallback */
+	__u16 header_count;	   /* may be more than HEADERS_MAX, which then are the first */
+	__u8 headers[HEADERS_MAX]; /* enum header */
+};
+
+/*
  * What is settled at load time (read-only data of `steer` and `pass`, pinned
  * as `config`): the verifier removes the code of what is off.
  */
 struct steer_config {
-	__u32 abi;	   /* ABI_VERSION */
-	__u32 slot_mask;   /* slots - 1; slots is a power of two */
-	__u8 frags;	   /* frames may have more than one buffer */
-	__u8 strict_align; /* unaligned loads are refused or slow (MIPS) */
-	__u8 pad[6];
+	__u32 abi;	      /* ABI_VERSION */
+	__u32 slot_mask;      /* slots - 1; slots is a power of two */
+	__u8 frags;	      /* frames may have more than one buffer */
+	__u8 strict_align;    /* unaligned loads are refused or slow (MIPS) */
+	__u8 hash;	      /* enum hash */
+	__u8 inner;	      /* enum inner */
+	__u8 multicast_stays; /* multicast and broadcast are passed */
+	__u8 explain;	      /* explain each frame instead of counting it */
+	__u8 pad[2];
+	struct dsa_tag dsa;
 };
 
 _Static_assert(sizeof(struct place) == 4, "compared as one word");
 _Static_assert(sizeof(struct slot) == 4, "shared with bpf/");
 _Static_assert(sizeof(struct slot_state) == 24, "shared with bpf/");
 _Static_assert(sizeof(struct target) == 16, "shared with bpf/");
-_Static_assert(sizeof(struct steer_config) == 16, "shared with bpf/");
+_Static_assert(sizeof(struct explained) == 104, "shared with bpf/");
+_Static_assert(sizeof(struct steer_config) == 24, "shared with bpf/");
 _Static_assert(sizeof(struct counters) == 8 * (VERDICT_COUNT - 1 + FALLBACK_COUNT - 1), "no holes");
 
 #endif

@@ -21,6 +21,11 @@ static const struct names names[LAYER_COUNT] = {
 	[LAYER_UDP] = { 0, 17 },	[LAYER_DCCP] = { 0, 33 },
 	[LAYER_ICMP] = { 0, 1 },	[LAYER_ICMPV6] = { 0, 58 },
 	[LAYER_SCTP] = { 0, 132 },	[LAYER_UDPLITE] = { 0, 136 },
+	[LAYER_ETH] = { 0x6558, 143 },	[LAYER_BYTES] = { 0x88b5, 253 },
+	[LAYER_HSR] = { 0x892f, -1 },	[LAYER_PPPOE] = { 0x8864, -1 },
+	[LAYER_MPLS] = { 0x8847, 137 }, [LAYER_MACSEC] = { 0x88e5, -1 },
+	[LAYER_ESP] = { 0, 50 },	[LAYER_GRE] = { 0, 47 },
+	[LAYER_L2TP] = { 0, 115 },
 };
 
 static uint16_t ethertype_after(const struct layer *layer)
@@ -237,6 +242,123 @@ static void finish_icmp(uint8_t *at, size_t len, const struct layer *layer)
 	set16(at + 2, checksum(at, len, 0));
 }
 
+static void put_type(struct frame *frame, const struct layer *layer)
+{
+	put16(frame, ethertype_after(layer));
+}
+
+static void put_hsr(struct frame *frame, const struct layer *layer)
+{
+	put32(frame, 0x00340001); /* path, size; sequence number */
+	put16(frame, ethertype_after(layer));
+}
+
+static void put_pppoe(struct frame *frame, const struct layer *layer)
+{
+	uint16_t protocol = layer->next;
+
+	if (!protocol)
+		protocol = layer[1].kind == LAYER_IPV4	 ? 0x0021
+			   : layer[1].kind == LAYER_IPV6 ? 0x0057
+							 : 0x0281;
+	put32(frame, 0x11000000 | layer->id);
+	put16(frame, 0);
+	if (layer->one_byte)
+		put8(frame, protocol);
+	else
+		put16(frame, protocol);
+}
+
+static void finish_pppoe(uint8_t *at, size_t len, const struct layer *layer)
+{
+	set16(at + 4, len - 6);
+}
+
+static void put_mpls(struct frame *frame, const struct layer *layer)
+{
+	uint32_t bottom = layer[1].kind != LAYER_MPLS && !layer->more;
+
+	put32(frame, layer->id << 12 | bottom << 8 | 64);
+}
+
+static void put_macsec(struct frame *frame, const struct layer *layer)
+{
+	put8(frame, layer->type);
+	put8(frame, 0);
+	put32(frame, 1); /* packet number */
+	if (layer->type & 0x20) {
+		put_mac(frame, MAC_A);
+		put16(frame, layer->id);
+	}
+}
+
+static void put_esp(struct frame *frame, const struct layer *layer)
+{
+	put32(frame, layer->id);
+	put32(frame, 1); /* sequence number */
+}
+
+static void put_gre(struct frame *frame, const struct layer *layer)
+{
+	put16(frame, layer->type);
+	put16(frame, ethertype_after(layer));
+	if (layer->type & 0x8000)
+		put32(frame, 0xc5c50000);
+	if (layer->type & 0x2000)
+		put32(frame, layer->id);
+	if (layer->type & 0x1000)
+		put32(frame, 1);
+}
+
+static void put_vxlan(struct frame *frame, const struct layer *layer)
+{
+	put32(frame, layer->next ? 0x0c000000 | layer->next : 0x08000000);
+	put32(frame, layer->id << 8);
+}
+
+static void put_geneve(struct frame *frame, const struct layer *layer)
+{
+	put8(frame, layer->options / 4);
+	put8(frame, 0);
+	put16(frame, ethertype_after(layer));
+	put32(frame, layer->id << 8);
+	put_fill(frame, layer->options, 1);
+}
+
+/* type: the flags; with the one for extensions, a PDU session container follows, as on N3. */
+static void put_gtpu(struct frame *frame, const struct layer *layer)
+{
+	put8(frame, 0x30 | layer->type);
+	put8(frame, layer->next ? layer->next : 0xff);
+	put16(frame, 0);
+	put32(frame, layer->id);
+	if (layer->type & 7)
+		put32(frame, layer->type & 4 ? 0x00010085 : 0x00010000);
+	if (layer->type & 4)
+		put32(frame, 0x01100900);
+}
+
+static void finish_gtpu(uint8_t *at, size_t len, const struct layer *layer)
+{
+	set16(at + 2, len - 8);
+}
+
+static void put_l2tp(struct frame *frame, const struct layer *layer)
+{
+	put32(frame, layer->id);
+}
+
+static void put_bytes(struct frame *frame, const struct layer *layer)
+{
+	uint8_t byte;
+
+	for (const char *text = layer->hex; *text; text += 2) {
+		if (sscanf(text, "%2hhx", &byte) != 1)
+			abort();
+		put8(frame, byte);
+	}
+}
+
 static void put_arp(struct frame *frame, const struct layer *layer)
 {
 	put32(frame, 0x00010800);
@@ -270,6 +392,18 @@ static const struct {
 	[LAYER_ICMP] = { put_icmp, finish_icmp },
 	[LAYER_ICMPV6] = { put_icmp },
 	[LAYER_ARP] = { put_arp },
+	[LAYER_TYPE] = { put_type },
+	[LAYER_HSR] = { put_hsr },
+	[LAYER_PPPOE] = { put_pppoe, finish_pppoe },
+	[LAYER_MPLS] = { put_mpls },
+	[LAYER_MACSEC] = { put_macsec },
+	[LAYER_ESP] = { put_esp },
+	[LAYER_GRE] = { put_gre },
+	[LAYER_VXLAN] = { put_vxlan },
+	[LAYER_GENEVE] = { put_geneve },
+	[LAYER_GTPU] = { put_gtpu, finish_gtpu },
+	[LAYER_L2TP] = { put_l2tp },
+	[LAYER_BYTES] = { put_bytes },
 	[LAYER_DATA] = { put_data },
 	[LAYER_TRAILER] = { put_data },
 };

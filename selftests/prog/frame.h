@@ -31,6 +31,18 @@ enum layer_kind {
 	LAYER_ICMP,
 	LAYER_ICMPV6,
 	LAYER_ARP,
+	LAYER_TYPE,
+	LAYER_HSR,
+	LAYER_PPPOE,
+	LAYER_MPLS,
+	LAYER_MACSEC,
+	LAYER_ESP,
+	LAYER_GRE,
+	LAYER_VXLAN,
+	LAYER_GENEVE,
+	LAYER_GTPU,
+	LAYER_L2TP,
+	LAYER_BYTES,
 	LAYER_DATA,
 	LAYER_TRAILER,
 	LAYER_COUNT,
@@ -39,18 +51,20 @@ enum layer_kind {
 struct layer {
 	enum layer_kind kind;
 	const char *src, *dst; /* addresses, MAC or IP; MAC: by default MAC_A, MAC_B */
+	const char *hex;       /* BYTES: what they are */
 	uint32_t next;	       /* EtherType or protocol of what follows; 0: found out */
-	uint32_t type;	       /* TPID (0: 0x8100), extension header, ICMP type */
-	uint32_t id;	       /* TCI, IP identification, SPI, echo identifier */
+	uint32_t type;	       /* TPID (0: 0x8100), extension header, ICMP type, flags */
+	uint32_t id;	       /* TCI, label, SPI, key, TEID, echo identifier */
 	uint16_t sport, dport;
-	uint16_t len;	 /* DATA, TRAILER: bytes; EXT: bytes after the first 8 (AH: after 12) */
-	uint16_t offset; /* of a fragment, in bytes */
-	uint8_t df;	 /* do not fragment */
-	uint8_t more;	 /* fragments follow */
-	uint8_t options; /* IPv4: bytes of options, a multiple of 4 */
-	uint8_t ihl;	 /* IPv4: a header length that is a lie */
-	uint8_t fill;	 /* DATA, TRAILER: the byte they are made of; 0: 0xa5 */
-	uint16_t total;	 /* IP: a length that is a lie */
+	uint16_t len;	  /* DATA, TRAILER: bytes; EXT: bytes after the first 8 (AH: after 12) */
+	uint16_t offset;  /* of a fragment, in bytes */
+	uint16_t total;	  /* IP: a length that is a lie */
+	uint8_t df;	  /* do not fragment */
+	uint8_t more;	  /* fragments follow; MPLS: labels follow, though none do */
+	uint8_t options;  /* IPv4, Geneve: bytes of options, a multiple of 4 */
+	uint8_t ihl;	  /* IPv4: a header length that is a lie */
+	uint8_t one_byte; /* PPPoE: the PPP protocol has one byte */
+	uint8_t fill;	  /* DATA, TRAILER: the byte they are made of; 0: 0xa5 */
 };
 
 struct frame {
@@ -77,6 +91,19 @@ struct frame {
 #define DCCP(from, to) LAYER(.kind = LAYER_DCCP, .sport = (from), .dport = (to))
 #define ICMP(kind_, ...) LAYER(.kind = LAYER_ICMP, .type = (kind_), __VA_ARGS__)
 #define ICMPV6(kind_, ...) LAYER(.kind = LAYER_ICMPV6, .type = (kind_), __VA_ARGS__)
+/* An EtherType by itself, behind the first two bytes of a tag and BYTES(). */
+#define TYPE(...) LAYER(.kind = LAYER_TYPE, __VA_ARGS__)
+#define HSR(...) LAYER(.kind = LAYER_HSR, __VA_ARGS__)
+#define PPPOE(...) LAYER(.kind = LAYER_PPPOE, __VA_ARGS__)
+#define MPLS(label, ...) LAYER(.kind = LAYER_MPLS, .id = (label), __VA_ARGS__)
+#define MACSEC(flags, port) LAYER(.kind = LAYER_MACSEC, .type = (flags), .id = (port))
+#define ESP(spi) LAYER(.kind = LAYER_ESP, .id = (spi))
+#define GRE(flags, ...) LAYER(.kind = LAYER_GRE, .type = (flags), __VA_ARGS__)
+#define VXLAN(...) LAYER(.kind = LAYER_VXLAN, __VA_ARGS__)
+#define GENEVE(...) LAYER(.kind = LAYER_GENEVE, __VA_ARGS__)
+#define GTPU(teid, ...) LAYER(.kind = LAYER_GTPU, .id = (teid), __VA_ARGS__)
+#define L2TP(session) LAYER(.kind = LAYER_L2TP, .id = (session))
+#define BYTES(text, ...) LAYER(.kind = LAYER_BYTES, .hex = (text), __VA_ARGS__)
 #define ARP() LAYER(.kind = LAYER_ARP)
 #define DATA(bytes, ...) LAYER(.kind = LAYER_DATA, .len = (bytes), __VA_ARGS__)
 /* What comes after the end of the outermost IP packet: padding, tail tags. */

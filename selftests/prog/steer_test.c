@@ -4,7 +4,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 #include <linux/bpf.h>
 
@@ -13,16 +15,39 @@
 
 static struct runner runner;
 
+/* A row, and what steer has to be loaded with for it. */
+struct sample {
+	const struct row *row;
+	struct steer_config config;
+};
+
+/* Loading takes a while: rows of one configuration stand together, and share it. */
+static void load_for(const struct steer_config *config)
+{
+	static struct steer_config loaded;
+
+	if (runner.skel && memcmp(&loaded, config, sizeof(loaded)) == 0)
+		return;
+	if (runner.skel)
+		runner_close(&runner);
+	loaded = *config;
+	runner_open(&runner, config);
+}
+
 /* The frame took the way out that the row names, and its flow the slot that C computes. */
 static void test_row(void **state)
 {
-	const struct row *row = *state;
+	const struct sample *sample = *state;
+	const struct row *row = sample->row;
 	struct flow flow = row->verdict ? (struct flow){} : flow_of(&row->flow);
-	uint32_t slot = runner_slot(&runner, &flow);
-	struct slot_state before = runner_slot_state(&runner, slot), after;
+	struct slot_state before, after;
 	struct outcome outcome;
 	struct frame frame;
+	uint32_t slot;
 
+	load_for(&sample->config);
+	slot = runner_slot(&runner, &flow);
+	before = runner_slot_state(&runner, slot);
 	frame_build(&frame, row->layers);
 	outcome = runner_run(&runner, frame.data, frame.len);
 	assert_int_equal(outcome.action, row->verdict ? XDP_PASS : XDP_REDIRECT);
@@ -34,18 +59,18 @@ static void test_row(void **state)
 }
 
 /* Cut anywhere, a frame is redirected or stays; nothing else, and always counted. */
-static void test_truncation(void **state)
+static void test_cut(void **state)
 {
+	const struct sample *sample = *state;
 	struct frame frame;
 
-	for (size_t i = 0; i < steer_rows.count; i++) {
-		frame_build(&frame, steer_rows.rows[i].layers);
-		for (size_t len = 14; len < frame.len && len < 200; len++) {
-			struct outcome outcome = runner_run(&runner, frame.data, len);
+	load_for(&sample->config);
+	frame_build(&frame, sample->row->layers);
+	for (size_t len = 14; len < frame.len && len < 250; len++) {
+		struct outcome outcome = runner_run(&runner, frame.data, len);
 
-			assert_true(outcome.action == XDP_PASS || outcome.action == XDP_REDIRECT);
-			assert_true(outcome.verdict >= 0 && outcome.fallback >= 0);
-		}
+		assert_true(outcome.action == XDP_PASS || outcome.action == XDP_REDIRECT);
+		assert_true(outcome.verdict >= 0 && outcome.fallback >= 0);
 	}
 }
 
@@ -141,38 +166,65 @@ static void test_second_stage(void **state)
 	assert_int_equal(after.bytes, before.bytes + 2 * frame.len);
 }
 
-static int group_setup(void **state)
+static int load_plain(void **state)
 {
-	runner_open(&runner, NULL);
+	load_for(&(struct steer_config){});
 	return 0;
 }
 
-static int group_teardown(void **state)
+static int unload(void **state)
 {
 	runner_close(&runner);
 	return 0;
 }
 
-static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_truncation),    cmocka_unit_test(test_symmetry),
-	cmocka_unit_test(test_nowhere_to_go), cmocka_unit_test(test_slot_moves),
-	cmocka_unit_test(test_second_stage),
+#define SENTENCE(text, test)                                                  \
+	{                                                                     \
+		.name = (text), .test_func = (test), .setup_func = load_plain \
+	}
+
+static const struct CMUnitTest others[] = {
+	SENTENCE("both directions of a connection share a slot", test_symmetry),
+	SENTENCE("without a place to go, frames stay and are counted", test_nowhere_to_go),
+	SENTENCE("a slot that moves leaves its count behind", test_slot_moves),
+	SENTENCE("the second stage counts, and takes metadata off", test_second_stage),
 };
 
-#define TESTS (sizeof(tests) / sizeof(tests[0]))
+#define OTHERS (sizeof(others) / sizeof(others[0]))
+#define SAMPLES_MAX 400
+
+static struct sample samples[SAMPLES_MAX];
+static struct CMUnitTest tests[2 * SAMPLES_MAX + OTHERS];
+static size_t test_count;
+
+static void add(const struct sample *sample, const char *table, const char *what,
+		CMUnitTestFunction test)
+{
+	char *name = NULL;
+
+	if (asprintf(&name, "%s: %s%s", table, sample->row->name, what) < 0)
+		abort();
+	tests[test_count++] = (struct CMUnitTest){
+		.name = name,
+		.test_func = test,
+		.initial_state = (void *)sample,
+	};
+}
 
 int main(void)
 {
-	struct CMUnitTest all[steer_rows.count + TESTS];
+	struct sample *sample = samples;
 
-	for (size_t i = 0; i < steer_rows.count; i++)
-		all[i] = (struct CMUnitTest){
-			.name = steer_rows.rows[i].name,
-			.test_func = test_row,
-			.initial_state = (void *)&steer_rows.rows[i],
-		};
-	for (size_t i = 0; i < TESTS; i++)
-		all[steer_rows.count + i] = tests[i];
-	return _cmocka_run_group_tests("steer", all, steer_rows.count + TESTS, group_setup,
-				       group_teardown);
+	for (const struct table *const *table = tables; *table; table++)
+		for (size_t i = 0; i < (*table)->count && sample < samples + SAMPLES_MAX; i++) {
+			sample->row = &(*table)->rows[i];
+			sample->config = (*table)->config;
+			sample->config.dsa = dsa_tag_of(sample->row->dsa);
+			add(sample, (*table)->name, "", test_row);
+			add(sample, (*table)->name, ", cut anywhere", test_cut);
+			sample++;
+		}
+	for (size_t i = 0; i < OTHERS; i++)
+		tests[test_count++] = others[i];
+	return _cmocka_run_group_tests("steer", tests, test_count, NULL, unload);
 }

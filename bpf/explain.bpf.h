@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Where a frame would go, and why: written down instead of counted. */
+#ifndef EXPLAIN_BPF_H
+#define EXPLAIN_BPF_H
+
+/* The record to write to; NULL, and the verifier knows it, if nobody asked. */
+static __always_inline struct explained *explanation(void)
+{
+	struct explained *record;
+
+	if (!steer_config.explain)
+		return NULL;
+	record = bpf_map_lookup_elem(&explained, &(__u32){ 0 });
+	if (record)
+		__builtin_memset(record, 0, sizeof(*record));
+	return record;
+}
+
+/* As redirect() does it, without a trace. */
+static __always_inline enum verdict explain_place(struct explained *record, struct flow *flow)
+{
+	__u32 hash = flow_hash_by(flow, &flow_key, steer_config.hash);
+	__u32 index = hash & steer_config.slot_mask;
+	struct slot *slot = bpf_map_lookup_elem(&slots, &index);
+
+	record->flow = *flow;
+	record->hash = hash;
+	record->slot = index;
+	if (!slot || !slot->want.set)
+		return VERDICT_no_slot;
+	record->place = slot->want;
+	if (bpf_redirect_map(&cpus, slot->want.cpu, XDP_PASS) != XDP_REDIRECT)
+		return VERDICT_no_entry;
+	return VERDICT_redirected;
+}
+
+static __always_inline int explain(struct packet *packet, enum verdict verdict)
+{
+	struct explained *record = packet->record;
+
+	if (verdict == VERDICT_redirected)
+		verdict = explain_place(record, packet->flow);
+	record->verdict = verdict;
+	record->fallback = packet->fallback;
+	return verdict == VERDICT_redirected ? XDP_REDIRECT : XDP_PASS;
+}
+
+#endif

@@ -11,7 +11,7 @@ filter() { in_net xdp-filter "$@"; }
 trap 'filter unload --all >/dev/null 2>&1; sweep' EXIT
 
 programs() { in_net xdp-loader status rx0 | sed -n 's/^ => *[0-9]* *\([a-z_]*\).*/\1/p' | tr '\n' ' '; }
-answers() { ip netns exec $tx ping -c 1 -W 5 -q 192.0.2.2; }
+answers() { ip netns exec "$tx" ping -c 1 -W 5 -q 192.0.2.2; }
 
 # steers NAME: whole streams, on CPU 1
 steers()

@@ -53,7 +53,7 @@ TOOLS     := $(patsubst %.c,$(O)/%,$(wildcard selftests/tools/*.c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps tests check run-check check-vm check-vm-all fuzz demo run-demo bench-prog lint format install uninstall dist clean help always
+.PHONY: all deps tests check run-check check-vm check-vm-all fuzz corpus demo run-demo bench-prog lint format install uninstall dist clean help always
 
 all: $(O)/xdp-cpumap
 
@@ -105,18 +105,19 @@ $(O)/selftests/unit/%_test: $(O)/asan/selftests/unit/%_test.o $(TEST_OBJS)
 	$(Q)$(CC) $(CFLAGS_) $(SANITIZE) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
 
 # A fuzzer stands on the pure code alone: clang compiles it anew, for the coverage.
-FUZZ_SRCS := $(wildcard loader/lib/text.c loader/lib/say.c loader/lib/cpuset.c loader/policy/*.c)
-$(O)/selftests/fuzz/%_fuzz: selftests/fuzz/%_fuzz.c $(FUZZ_SRCS)
+FUZZ_SRCS := $(wildcard loader/lib/text.c loader/lib/say.c loader/lib/cpuset.c loader/policy/*.c) \
+             selftests/prog/native.c
+$(O)/selftests/fuzz/%_fuzz: selftests/fuzz/%_fuzz.c $(FUZZ_SRCS) $(wildcard bpf/*.bpf.h include/cpumap/*.h)
 	$(call say,FUZZ,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CLANG) $(CPPFLAGS) -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=all $^ $(LDLIBS) -o $@
+	$(Q)$(CLANG) $(CPPFLAGS) -Iselftests -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize=alignment -fno-sanitize-recover=all $(filter %.c,$^) $(LDLIBS) -o $@
 
 $(O)/selftests/prog/%_test: $(O)/selftests/prog/%_test.o $(PROG_OBJS)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS_) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
 
-$(O)/selftests/tools/%: $(O)/selftests/tools/%.o $(O)/selftests/prog/frame.o
+$(O)/selftests/tools/%: $(O)/selftests/tools/%.o $(PROG_OBJS)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS_) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
@@ -131,8 +132,14 @@ fuzz: $(FUZZ)
 	$(Q)for fuzz in $(FUZZ); do \
 		mkdir -p $(O)/fuzz/$${fuzz##*/}; \
 		$$fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -print_final_stats=1 \
-			-artifact_prefix=$(O)/fuzz/ $(O)/fuzz/$${fuzz##*/} || exit 1; \
+			-artifact_prefix=$(O)/fuzz/ $(O)/fuzz/$${fuzz##*/} \
+			$$(ls -d selftests/fuzz/corpus/$${fuzz##*/} 2>/dev/null) || exit 1; \
 	done
+
+# The frames of the rows are what the parser's fuzzer begins with: after a change of the rows.
+corpus: $(O)/selftests/tools/make_corpus
+	$(Q)rm -rf selftests/fuzz/corpus/parse_fuzz && mkdir -p selftests/fuzz/corpus/parse_fuzz
+	$(Q)$< selftests/fuzz/corpus/parse_fuzz
 
 # The two commands of the README install what they need before anything is built.
 check demo: deps
@@ -144,7 +151,7 @@ run-check: tests
 run-demo: all
 	$(Q)scripts/demo
 
-tests: all $(UNIT) $(PROG) $(TOOLS)
+tests: all $(UNIT) $(PROG) $(FUZZ) $(TOOLS)
 
 # VM=NAME: one row of selftests/vm/cells. Without it the smoke set; all of them take most of an hour.
 check-vm: tests

@@ -26,17 +26,6 @@ static __always_inline void switch_slot(struct slot_state *state, struct place w
 	state->now = want;
 }
 
-/* All that is sent to a group goes to one CPU, whoever sends it. */
-static __always_inline enum verdict gather(struct flow *flow)
-{
-	if (steer_config.multicast_stays)
-		return VERDICT_multicast;
-	__builtin_memset(flow->src, 0, sizeof(flow->src));
-	flow->sport = flow->dport = 0;
-	flow->l4 = 0;
-	return VERDICT_redirected;
-}
-
 static __always_inline enum verdict redirect(struct xdp_md *ctx, struct flow *flow)
 {
 	__u32 index = flow_hash_by(flow, &flow_key, steer_config.hash) & steer_config.slot_mask;

@@ -47,6 +47,12 @@ static __always_inline void *frame_start(const struct cursor *c)
 {
 	return (void *)(long)*(volatile __u32 *)&c->ctx->data;
 }
+#else
+/* In user space (selftests/fuzz) there is no xdp_md: ctx is the frame itself. */
+static __always_inline void *frame_start(const struct cursor *c)
+{
+	return c->ctx;
+}
 #endif
 
 /*

@@ -189,6 +189,7 @@ static __always_inline enum verdict parse_macsec(struct packet *packet)
 	}
 	*packet->flow = flow;
 	packet->placed = true;
+	packet->group = false; /* the channel is the same, whoever it is for */
 	packet->next = NEXT_NOTHING;
 	return VERDICT_redirected;
 }

@@ -78,6 +78,17 @@ static __always_inline enum verdict keep_outer(struct packet *packet, enum verdi
 			 verdict == VERDICT_truncated ? FALLBACK_cut_short : FALLBACK_inner_unread);
 }
 
+/* All that is sent to a group goes to one CPU, whoever sends it. */
+static __always_inline enum verdict gather(struct flow *flow)
+{
+	if (steer_config.multicast_stays)
+		return VERDICT_multicast;
+	__builtin_memset(flow->src, 0, sizeof(flow->src));
+	flow->sport = flow->dport = 0;
+	flow->l4 = 0;
+	return VERDICT_redirected;
+}
+
 static __always_inline enum verdict parse(struct packet *packet)
 {
 	enum verdict verdict = parse_ethernet(packet);
@@ -87,10 +98,13 @@ static __always_inline enum verdict parse(struct packet *packet)
 	for (int level = 0; !verdict && packet->next != NEXT_NOTHING; level++) {
 		packet->inner = level > 0;
 		if (level > TUNNELS_MAX || settle(&packet->cursor))
-			return fall_back(packet, FALLBACK_tunnels_too_deep);
-		verdict = parse_level(packet);
+			verdict = fall_back(packet, FALLBACK_tunnels_too_deep);
+		else
+			verdict = parse_level(packet);
 	}
-	return verdict ? keep_outer(packet, verdict) : VERDICT_redirected;
+	if (verdict)
+		verdict = keep_outer(packet, verdict);
+	return verdict || !packet->group ? verdict : gather(packet->flow);
 }
 
 #endif

@@ -35,8 +35,6 @@ int steer(struct xdp_md *ctx)
 	/* Keeps it in memory: in registers, each of its members is carried past every branch. */
 	barrier_memory(&flow);
 	verdict = parse(&packet);
-	if (packet.group && verdict == VERDICT_redirected)
-		verdict = gather(&flow);
 	if (packet.record)
 		return explain(&packet, verdict);
 	if (packet.fallback)

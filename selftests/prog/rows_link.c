@@ -63,6 +63,9 @@ static const struct row link[] = {
 	  SCI(0x00000002, 0x07000a00) },
 	{ "MACsec without one goes by the source MAC", FRAME(ETH(), MACSEC(0x0c, 0), DATA(60)),
 	  SCI(0x00000002, 0x01000a00) },
+	{ "MACsec to a group stays with its channel",
+	  FRAME(ETH(.dst = "ff:ff:ff:ff:ff:ff"), MACSEC(0x2c, 7), DATA(60)),
+	  SCI(0x00000002, 0x07000a00) },
 	{ "MACsec behind a VLAN tag", FRAME(ETH(), VLAN(5), MACSEC(0x0c, 0), DATA(60)),
 	  SCI(0x00000002, 0x01000a00) },
 };

@@ -12,6 +12,7 @@
 #include <cpumap/hash.h>
 
 #include "bpf/steer.skel.h"
+#include "prog/native.h"
 #include "prog/runner.h"
 
 enum { STAY_COUNT = VERDICT_COUNT - 1 };
@@ -48,8 +49,7 @@ void runner_open(struct runner *runner, const struct steer_config *config)
 	if (config)
 		*(struct steer_config *)&skel->rodata->steer_config = *config;
 	*(uint32_t *)&skel->rodata->steer_config.slot_mask = RUNNER_SLOTS - 1;
-	for (size_t i = 0; i < sizeof(struct flow_key) / sizeof(uint32_t); i++)
-		((uint32_t *)&skel->data_key->flow_key)[i] = 0x9e3779b9u * (i + 1);
+	*(struct flow_key *)&skel->data_key->flow_key = native_key();
 	bpf_map__set_max_entries(skel->maps.cpus, libbpf_num_possible_cpus());
 	bpf_map__set_max_entries(skel->maps.sent, libbpf_num_possible_cpus());
 	bpf_map__set_max_entries(skel->maps.slots, RUNNER_SLOTS);
@@ -115,6 +115,19 @@ struct outcome runner_run(struct runner *runner, const void *data, size_t len)
 	return outcome;
 }
 
+struct explained runner_explain(struct runner *runner, const void *data, size_t len)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, opts, .data_in = data, .data_size_in = len, .repeat = 1);
+	struct explained record;
+	uint32_t key = 0;
+
+	if (bpf_prog_test_run_opts(bpf_program__fd(runner->skel->progs.steer), &opts))
+		die("run the program");
+	if (bpf_map_lookup_elem(bpf_map__fd(runner->skel->maps.explained), &key, &record))
+		die("read what the program explained");
+	return record;
+}
+
 uint32_t runner_slot(const struct runner *runner, const struct flow *flow)
 {
 	return flow_hash(flow, &runner->skel->data_key->flow_key) & (RUNNER_SLOTS - 1);
@@ -126,6 +139,14 @@ struct slot_state runner_slot_state(const struct runner *runner, uint32_t slot)
 
 	read_sum(runner->skel->maps.slot_state, slot, &state);
 	return state;
+}
+
+struct counters runner_counters(const struct runner *runner)
+{
+	struct counters value;
+
+	read_sum(runner->skel->maps.counters, 0, &value);
+	return value;
 }
 
 struct sent runner_sent(const struct runner *runner, uint32_t cpu)

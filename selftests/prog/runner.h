@@ -29,6 +29,8 @@ void runner_open(struct runner *runner, const struct steer_config *config);
 void runner_close(struct runner *runner);
 struct outcome runner_run(struct runner *runner, const void *data, size_t len);
 
+/* What the program, in explain mode, says of this frame. */
+struct explained runner_explain(struct runner *runner, const void *data, size_t len);
 /*
  * The same for the second-stage program, in a frame with this many bytes of
  * metadata; says what it answered, or -1 if metadata was left.
@@ -42,6 +44,7 @@ void runner_aim(struct runner *runner, uint32_t slot, struct place place);
 uint32_t runner_slot(const struct runner *runner, const struct flow *flow);
 /* Frames and bytes this slot has had, on all CPUs. */
 struct slot_state runner_slot_state(const struct runner *runner, uint32_t slot);
+struct counters runner_counters(const struct runner *runner);
 /* What moved slots had sent to this CPU, and what its second stage has seen. */
 struct sent runner_sent(const struct runner *runner, uint32_t cpu);
 struct target runner_target(const struct runner *runner);

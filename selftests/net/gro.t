@@ -12,10 +12,10 @@ tenths() {
 	local frames packets
 
 	tool load rx0 --cpus 0 --mode "$@" 2>/dev/null
-	frames=$(query .verdicts.redirected)
+	frames=$(query '.targets[0].packets')
 	packets=$(ip_in)
 	traffic copy --streams 1 --size 40000000 >/dev/null
-	frames=$(($(query .verdicts.redirected) - frames))
+	frames=$(($(query '.targets[0].packets') - frames))
 	packets=$(($(ip_in) - packets))
 	tool unload rx0 2>/dev/null
 	echo $((10 * frames / packets))

@@ -38,7 +38,7 @@ SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fr
 
 # ---- what there is --------------------------------------------------------------------------
 BPF_OBJS  := $(patsubst bpf/%.bpf.c,$(O)/bpf/%.bpf.o,$(wildcard bpf/*.bpf.c))
-SKELS     := $(patsubst bpf/%.bpf.c,$(O)/bpf/%.skel.h,$(wildcard bpf/*.bpf.c))
+SKELS     := $(patsubst bpf/%.bpf.c,$(O)/bpf/%.skel.h,$(wildcard bpf/*.bpf.c)) $(O)/bpf/steer.id.h
 SRCS      := $(wildcard loader/*.c loader/*/*.c)
 OBJS      := $(SRCS:%.c=$(O)/%.o)
 # Unit tests link the whole loader below its verbs, with the sanitizers on.
@@ -53,7 +53,7 @@ TOOLS     := $(patsubst %.c,$(O)/%,$(wildcard selftests/tools/*.c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps tests check run-check check-vm check-vm-all fuzz corpus demo run-demo bench-prog lint format install uninstall dist clean help always
+.PHONY: all deps tests check run-check check-unit check-vm check-vm-all fuzz corpus demo run-demo bench-prog lint format install uninstall dist deb clean help always
 
 all: $(O)/xdp-cpumap
 
@@ -67,6 +67,7 @@ help:
 	@echo 'make lint      layout, static analysis, the directions between folders'
 	@echo 'make bench-prog  ns per packet of the XDP program'
 	@echo 'make install   to $$(DESTDIR)$$(PREFIX), PREFIX=$(PREFIX); make uninstall'
+	@echo 'make deb       a Debian package, in $(O)/deb'
 	@echo 'make dist      a source tarball of the commit'
 
 deps:
@@ -82,6 +83,11 @@ $(O)/bpf/%.bpf.o: bpf/%.bpf.c vmlinux.h
 $(O)/bpf/%.skel.h: $(O)/bpf/%.bpf.o
 	$(call say,SKEL,$@)
 	$(Q)$(BPFTOOL) gen skeleton $< name $(subst -,_,$*) >$@
+
+# A checksum of the programs: an upgrade that brings others lets them take over.
+$(O)/bpf/%.id.h: $(O)/bpf/%.bpf.o
+	$(call say,ID,$@)
+	$(Q)cksum <$< | awk '{ print "#define PROGRAMS_ID " $$1 "u" }' >$@
 
 # ---- the loader -----------------------------------------------------------------------------
 $(O)/xdp-cpumap: $(OBJS)
@@ -148,6 +154,10 @@ check demo: deps
 run-check: tests
 	$(Q)selftests/run
 
+# What needs no root, for who builds a package.
+check-unit: $(UNIT)
+	$(Q)selftests/run unit
+
 run-demo: all
 	$(Q)scripts/demo
 
@@ -198,6 +208,16 @@ dist:
 	$(call say,DIST,$(O)/xdp-cpumap-$(VERSION).tar.gz)
 	$(Q)mkdir -p $(O)
 	$(Q)git archive --prefix=xdp-cpumap-$(VERSION)/ HEAD | gzip -9n >$(O)/xdp-cpumap-$(VERSION).tar.gz
+
+# Debian packages, in $(O)/deb. DEB_FLAGS: for dpkg-buildpackage.
+DEB_FLAGS ?= -us -uc
+deb: dist
+	$(call say,DEB,$(O)/deb)
+	$(Q)rm -rf $(O)/deb && mkdir -p $(O)/deb
+	$(Q)tar -C $(O)/deb -xzf $(O)/xdp-cpumap-$(VERSION).tar.gz
+	$(Q)cp $(O)/xdp-cpumap-$(VERSION).tar.gz $(O)/deb/xdp-cpumap_$(VERSION).orig.tar.gz
+	$(Q)cp -r packaging/debian $(O)/deb/xdp-cpumap-$(VERSION)/debian
+	$(Q)cd $(O)/deb/xdp-cpumap-$(VERSION) && env -u O -u MAKEFLAGS -u MAKELEVEL dpkg-buildpackage $(DEB_FLAGS)
 
 clean:
 	$(Q)rm -rf $(O)

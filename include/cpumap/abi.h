@@ -186,6 +186,7 @@ struct explained {
 struct steer_config {
 	__u32 abi;	      /* ABI_VERSION */
 	__u32 slot_mask;      /* slots - 1; slots is a power of two */
+	__u32 programs;	      /* a checksum of them: other ones take over */
 	__u8 frags;	      /* frames may have more than one buffer */
 	__u8 strict_align;    /* unaligned loads are refused or slow (MIPS) */
 	__u8 hash;	      /* enum hash */
@@ -201,7 +202,7 @@ _Static_assert(sizeof(struct slot) == 4, "shared with bpf/");
 _Static_assert(sizeof(struct slot_state) == 24, "shared with bpf/");
 _Static_assert(sizeof(struct target) == 16, "shared with bpf/");
 _Static_assert(sizeof(struct explained) == 104, "shared with bpf/");
-_Static_assert(sizeof(struct steer_config) == 24, "shared with bpf/");
+_Static_assert(sizeof(struct steer_config) == 28, "shared with bpf/");
 _Static_assert(sizeof(struct counters) == 8 * (VERDICT_COUNT - 1 + FALLBACK_COUNT - 1), "no holes");
 
 #endif

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "bpf/steer.id.h"
 #include "facts/facts.h"
 #include "lib/clean.h"
 #include "lib/say.h"
@@ -25,6 +26,7 @@ int facts_gather(int root, const char *iface, struct facts **ret)
 	facts_xdp(facts->iface.index, &facts->iface.xdp);
 	home_of(iface, &home);
 	facts_loaded(&home, facts->iface.index, &facts->iface.xdp, &facts->loaded);
+	facts->programs = PROGRAMS_ID;
 	*ret = take(facts);
 	return 0;
 }

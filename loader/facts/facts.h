@@ -88,6 +88,7 @@ struct facts {
 	struct kernel_facts kernel;
 	struct iface_facts iface;
 	struct loaded loaded;
+	uint32_t programs; /* a checksum of those we bring */
 };
 
 /*

@@ -166,6 +166,7 @@ static void decide_config(const struct facts *facts, struct plan *plan)
 		.slot_mask = plan->slot_count - 1,
 		.frags = want_frags(facts, plan->generic),
 		.strict_align = facts->kernel.unaligned == NO,
+		.programs = facts->programs,
 	};
 	plan->replace = loaded->state == LOADED &&
 			memcmp(&loaded->config, &plan->config, sizeof(plan->config)) != 0;
@@ -199,9 +200,12 @@ static void step_programs(const struct facts *facts, struct plan *plan)
 
 	if (running && !plan->replace)
 		return;
-	step = add_step(plan, STEP_PROGRAMS, facts->iface.name,
-			running ? "what was settled at load time changes: a new program takes over"
-				: "the maps are filled before a frame can reach them");
+	step = add_step(
+		plan, STEP_PROGRAMS, facts->iface.name,
+		!running ? "the maps are filled before a frame can reach them"
+		: facts->loaded.config.programs != plan->config.programs
+			? "this version brings other programs: they take over"
+			: "what was settled at load time changes: a new program takes over");
 	snprintf(step->before, sizeof(step->before), running ? "%u slots%s" : "-",
 		 facts->loaded.slot_count, facts->loaded.config.frags ? ", frags" : "");
 	snprintf(step->after, sizeof(step->after), "%u slots%s", plan->slot_count,

@@ -23,10 +23,10 @@ is 'what does not pass by itself is not tried again' "$(setting $load RestartPre
 # Every unit, with what it leaves the tool: load, status and unload in a network namespace.
 for unit in "$units"/*.service; do
 	unit=${unit##*/}
-	caps=$(setting "$unit" CapabilityBoundingSet | sed 's/CAP_\([A-Z_]*\)/+\1/g; s/ /,/g' | tr A-Z a-z)
+	caps=$(setting "$unit" CapabilityBoundingSet | sed 's/CAP_\([A-Z_]*\)/+\1/g; s/ /,/g' | tr '[:upper:]' '[:lower:]')
 	like "$unit: has capabilities" "$caps" '\+bpf'
 	limited() {
-		nsenter --net=/run/netns/$rx setpriv --no-new-privs --bounding-set "-all,$caps" "$TOOL" "$@"
+		nsenter --net="/run/netns/$rx" setpriv --no-new-privs --bounding-set "-all,$caps" "$TOOL" "$@"
 	}
 	exits 0 "$unit: load" limited load rx0 --cpus 0
 	check "$unit: it is attached" test -n "$(attached)"

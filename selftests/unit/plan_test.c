@@ -131,6 +131,24 @@ static void what_is_settled_at_load_time_takes_new_maps(void **state)
 	free(facts);
 }
 
+static void other_programs_take_over(void **state)
+{
+	struct facts *facts = machine();
+	struct plan *plan, *again;
+
+	facts->programs = 1;
+	plan = make("1-2", facts);
+	apply(plan, facts);
+	facts->programs = 2;
+	again = make("1-2", facts);
+	kinds_are(again, "programs entry entry slots attach promote");
+	assert_non_null(strstr(again->steps[0].why, "other programs"));
+	assert_int_equal(again->config.programs, 2);
+	free(again);
+	free(plan);
+	free(facts);
+}
+
 static void frags_need_a_large_mtu_and_native_mode(void **state)
 {
 	static const struct {
@@ -256,6 +274,7 @@ int main(void)
 		cmocka_unit_test(nothing_to_do_is_no_step),
 		cmocka_unit_test(a_change_of_cpus_detaches_nothing),
 		cmocka_unit_test(what_is_settled_at_load_time_takes_new_maps),
+		cmocka_unit_test(other_programs_take_over),
 		cmocka_unit_test(frags_need_a_large_mtu_and_native_mode),
 		cmocka_unit_test(auto_takes_the_fast_cpus_without_the_interrupts),
 		cmocka_unit_test(auto_qsize_covers_the_wake_up_and_fits_the_memory),

@@ -148,8 +148,12 @@ corpus: $(O)/selftests/tools/make_corpus
 	$(Q)$< selftests/fuzz/corpus/parse_fuzz
 
 # The two commands of the README install what they need before anything is built.
-check demo: deps
-	$(Q)$(MAKE) --no-print-directory run-$@
+check: deps
+	$(Q)$(MAKE) --no-print-directory run-check
+
+demo:
+	$(Q)scripts/deps demo
+	$(Q)$(MAKE) --no-print-directory run-demo
 
 run-check: tests
 	$(Q)selftests/run

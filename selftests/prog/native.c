@@ -24,11 +24,12 @@
 /* Read-only data of the program: settled before it runs. */
 static struct steer_config steer_config;
 
+#ifdef __GNUC__ /* and not for cppcheck: the verifier and the sanitizers look at these */
 #include "../../bpf/parse.bpf.h"
+#endif
 
-/* A frame's headers stand where they stand; the machines that run tests do not mind. */
 struct explained native_explain(const void *frame, size_t len, const struct steer_config *config,
-	       const struct flow_key *key)
+				const struct flow_key *key)
 {
 	struct explained record = {};
 	struct flow flow = {};
@@ -36,8 +37,8 @@ struct explained native_explain(const void *frame, size_t len, const struct stee
 		.cursor = {
 			.ctx = (struct xdp_md *)frame,
 			.at = (void *)frame,
-			.end = (void *)frame + len,
-			.limit = (void *)frame + len,
+			.end = (__u8 *)frame + len,
+			.limit = (__u8 *)frame + len,
 		},
 		.flow = &flow,
 		.record = &record,

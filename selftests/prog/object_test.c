@@ -111,36 +111,67 @@ static long load(const struct steer_config *config, __u32 flags)
 	return verified;
 }
 
-static void test_verifier_walk(void **state)
-{
-	long verified = load(&(struct steer_config){ .slot_mask = SLOTS_MAX - 1 }, 0);
+/* Whatever `load` can ask for. */
+static const struct load {
+	const char *name;
+	struct steer_config config;
+	__u32 flags;
+} loads[] = {
+	{ "by default", {} },
+	{ "frames of more than one buffer", { .frags = 1 }, BPF_F_XDP_HAS_FRAGS },
+	{ "addresses alone", { .hash = HASH_l3 } },
+	{ "the source address alone", { .hash = HASH_src } },
+	{ "SipHash", { .hash = HASH_siphash } },
+	{ "no inner flows", { .inner = INNER_never } },
+	{ "inner flows always", { .inner = INNER_always } },
+	{ "multicast stays", { .multicast_stays = 1 } },
+	{ "explain", { .explain = 1 } },
+	{ "explain, inner flows always, SipHash",
+	  { .explain = 1, .inner = INNER_always, .hash = HASH_siphash } },
+	{ "DSA, Marvell", { .dsa = { .marker = 0xdada, .len = 8, .kind = DSA_MARVELL } } },
+	{ "DSA, Qualcomm", { .dsa = { .len = 2, .kind = DSA_QCA } } },
+	{ "DSA, NXP", { .dsa = { .marker = 0xfd3a, .len = 6, .kind = DSA_NETC } } },
+	{ "DSA, in front", { .dsa = { .front = 20, .kind = DSA_PLAIN } } },
+	/* As the kernels of MIPS and others would have it. */
+	{ "aligned", { .strict_align = 1 }, BPF_F_STRICT_ALIGNMENT },
+	{ "aligned, inner flows always",
+	  { .strict_align = 1, .inner = INNER_always },
+	  BPF_F_STRICT_ALIGNMENT },
+	{ "aligned, DSA",
+	  { .strict_align = 1, .dsa = { .len = 2, .kind = DSA_QCA } },
+	  BPF_F_STRICT_ALIGNMENT },
+	{ "aligned, SipHash, explain",
+	  { .strict_align = 1, .hash = HASH_siphash, .explain = 1 },
+	  BPF_F_STRICT_ALIGNMENT },
+};
 
-	printf("# the verifier walked %ld instructions\n", verified);
+#define LOADS (sizeof(loads) / sizeof(loads[0]))
+
+static void test_load(void **state)
+{
+	const struct load *row = *state;
+	struct steer_config config = row->config;
+	long verified;
+
+	config.slot_mask = SLOTS_MAX - 1;
+	verified = load(&config, row->flags);
+	print_message("# %s: the verifier walked %ld instructions\n", row->name, verified);
 	assert_in_range(verified, 1, VERIFIED_MAX);
-}
-
-static void test_loads_for_frags(void **state)
-{
-	assert_in_range(load(&(struct steer_config){ .frags = 1 }, BPF_F_XDP_HAS_FRAGS), 1,
-			VERIFIED_MAX);
-}
-
-/* As the kernels of MIPS and others would have it. */
-static void test_loads_strictly_aligned(void **state)
-{
-	assert_in_range(load(&(struct steer_config){ .strict_align = 1 }, BPF_F_STRICT_ALIGNMENT),
-			1, VERIFIED_MAX);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_no_core_relocations),
-		cmocka_unit_test(test_helpers_only),
-		cmocka_unit_test(test_verifier_walk),
-		cmocka_unit_test(test_loads_for_frags),
-		cmocka_unit_test(test_loads_strictly_aligned),
+	struct CMUnitTest tests[LOADS + 2] = {
+		{ .name = "no CO-RE relocations", .test_func = test_no_core_relocations },
+		{ .name = "helpers, and no other calls or atomics",
+		  .test_func = test_helpers_only },
 	};
 
+	for (size_t i = 0; i < LOADS; i++)
+		tests[2 + i] = (struct CMUnitTest){
+			.name = loads[i].name,
+			.test_func = test_load,
+			.initial_state = (void *)&loads[i],
+		};
 	return cmocka_run_group_tests_name("object", tests, NULL, NULL);
 }

@@ -115,7 +115,7 @@ int dispatcher_attach(const struct home *home, const struct dataplane_spec *spec
 	/* Where the kernel cannot extend programs it attached ours alone. */
 	if (!has_dispatcher(ifindex)) {
 		xdp_program__detach(program, (int)ifindex, mode, 0);
-		return fail(-EOPNOTSUPP,
+		return fail(-ENOSYS,
 			    "%s: the kernel cannot run libxdp's dispatcher (it needs "
 			    "BTF and freplace); --dispatcher no attaches without it",
 			    home->iface);

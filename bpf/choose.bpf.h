@@ -3,27 +3,40 @@
 #ifndef CHOOSE_BPF_H
 #define CHOOSE_BPF_H
 
-static __always_inline __u32 place_word(const struct place *place)
-{
-	return *(const __u32 *)place;
-}
-
 /*
- * The loader has moved the slot: from now on this RX CPU sends it to the new
- * place. What it sent to the old one is kept in `sent`.
+ * Each map needs a call of its own: the kernel knows then at load time which
+ * map it is. The empty asm keeps the compiler from making one call of them.
  */
-static __always_inline void switch_slot(struct slot_state *state, struct place want)
-{
-	__u32 cpu = state->now.cpu;
-	struct sent *old = bpf_map_lookup_elem(&sent, &cpu);
+#define REDIRECT_TO(map, cpu)                                         \
+	({                                                            \
+		long action_ = bpf_redirect_map(&map, cpu, XDP_PASS); \
+		asm volatile("" : "+r"(action_));                     \
+		action_;                                              \
+	})
 
-	if (old && state->now.set) {
-		old->packets += state->packets;
-		old->bytes += state->bytes;
+static __always_inline long redirect_to(struct place to)
+{
+	if (steer_config.lanes <= 1)
+		return bpf_redirect_map(&cpus, to.cpu, XDP_PASS);
+	switch (to.lane) {
+	case 0:
+		return REDIRECT_TO(cpus, to.cpu);
+	case 1:
+		return REDIRECT_TO(cpus_1, to.cpu);
+	case 2:
+		return REDIRECT_TO(cpus_2, to.cpu);
+	case 3:
+		return REDIRECT_TO(cpus_3, to.cpu);
+	case 4:
+		return REDIRECT_TO(cpus_4, to.cpu);
+	case 5:
+		return REDIRECT_TO(cpus_5, to.cpu);
+	case 6:
+		return REDIRECT_TO(cpus_6, to.cpu);
+	case 7:
+		return REDIRECT_TO(cpus_7, to.cpu);
 	}
-	state->packets = 0;
-	state->bytes = 0;
-	state->now = want;
+	return XDP_PASS;
 }
 
 static __always_inline enum verdict redirect(struct xdp_md *ctx, struct flow *flow)
@@ -31,16 +44,12 @@ static __always_inline enum verdict redirect(struct xdp_md *ctx, struct flow *fl
 	__u32 index = flow_hash_by(flow, &flow_key, steer_config.hash) & steer_config.slot_mask;
 	struct slot *slot = bpf_map_lookup_elem(&slots, &index);
 	struct slot_state *state = bpf_map_lookup_elem(&slot_state, &index);
-	struct place want;
 
-	if (!slot || !state)
+	if (!slot || !state || !slot->want.set)
 		return VERDICT_no_slot;
-	want = slot->want;
-	if (!want.set)
-		return VERDICT_no_slot;
-	if (place_word(&state->now) != place_word(&want))
-		switch_slot(state, want);
-	if (bpf_redirect_map(&cpus, want.cpu, XDP_PASS) != XDP_REDIRECT)
+	if (__builtin_expect(place_word(&state->now) != place_word(&slot->want), 0))
+		move_slot(ctx, index, slot, state);
+	if (redirect_to(state->now) != XDP_REDIRECT)
 		return VERDICT_no_entry;
 	state->packets++;
 	state->bytes += frame_len(ctx);

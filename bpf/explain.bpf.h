@@ -29,7 +29,7 @@ static __always_inline enum verdict explain_place(struct explained *record, stru
 	if (!slot || !slot->want.set)
 		return VERDICT_no_slot;
 	record->place = slot->want;
-	if (bpf_redirect_map(&cpus, slot->want.cpu, XDP_PASS) != XDP_REDIRECT)
+	if (redirect_to(slot->want) != XDP_REDIRECT)
 		return VERDICT_no_entry;
 	return VERDICT_redirected;
 }

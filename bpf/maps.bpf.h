@@ -6,15 +6,29 @@
 /* Sizes of 1 that say "set by the loader" are replaced before load. */
 #define SET_BY_LOADER 1
 
-struct {
-	__uint(type, BPF_MAP_TYPE_CPUMAP);
-	__uint(max_entries, SET_BY_LOADER); /* possible CPUs */
-	__type(key, __u32);
-	__type(value, struct bpf_cpumap_val);
-} cpus SEC(".maps");
+#define BPF_F_MMAPABLE (1 << 10)
+
+/* One a lane; those that no frame can reach are not made. */
+#define CPUMAP(name)                                                    \
+	struct {                                                        \
+		__uint(type, BPF_MAP_TYPE_CPUMAP);                      \
+		__uint(max_entries, SET_BY_LOADER); /* possible CPUs */ \
+		__type(key, __u32);                                     \
+		__type(value, struct bpf_cpumap_val);                   \
+	} name SEC(".maps")
+
+CPUMAP(cpus);
+CPUMAP(cpus_1);
+CPUMAP(cpus_2);
+CPUMAP(cpus_3);
+CPUMAP(cpus_4);
+CPUMAP(cpus_5);
+CPUMAP(cpus_6);
+CPUMAP(cpus_7);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, SLOTS_MIN);
 	__type(key, __u32);
 	__type(value, struct slot);
@@ -29,10 +43,39 @@ struct {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, SET_BY_LOADER); /* possible CPUs */
+	__uint(max_entries, SET_BY_LOADER); /* LANES_MAX * possible CPUs */
 	__type(key, __u32);
 	__type(value, struct sent);
 } sent SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, SLOTS_MIN);
+	__type(key, __u32);
+	__type(value, struct pending);
+} pending SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct moves);
+} moves SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, SET_BY_LOADER); /* mark_mask + 1 */
+	__type(key, __u32);
+	__type(value, struct mark);
+} marks SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, SET_BY_LOADER); /* LANES_MAX * possible CPUs */
+	__type(key, __u32);
+	__type(value, struct asleep);
+} asleep SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -42,8 +85,9 @@ struct {
 } counters SEC(".maps");
 
 struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, SET_BY_LOADER); /* LANES_MAX * possible CPUs */
 	__type(key, __u32);
 	__type(value, struct target);
 } targets SEC(".maps");
@@ -55,12 +99,24 @@ struct {
 	__type(value, struct explained);
 } explained SEC(".maps");
 
+/* Of no use to the programs: from here the loader knows what it was told, when it is told more. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, SET_BY_LOADER); /* possible CPUs */
+	__type(key, __u32);
+	__type(value, __u32);
+} weights SEC(".maps");
+
 const volatile struct steer_config steer_config = {
 	.abi = ABI_VERSION,
 	.slot_mask = SLOTS_MIN - 1,
+	.cpus = SET_BY_LOADER,
+	.lanes = 1,
 };
 
-/* A global, so that the hash reads it without a lookup. */
+/* Globals, so that they are read without a lookup. */
+struct move_rules move_rules SEC(".data.rules");
+
 struct flow_key flow_key SEC(".data.key");
 
 #endif

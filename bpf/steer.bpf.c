@@ -13,6 +13,7 @@
 #include "compat.bpf.h"
 #include "parse.bpf.h"
 #include "count.bpf.h"
+#include "moves.bpf.h"
 #include "choose.bpf.h"
 #include "explain.bpf.h"
 
@@ -44,24 +45,43 @@ int steer(struct xdp_md *ctx)
 	return verdict == VERDICT_redirected ? XDP_REDIRECT : stay(verdict);
 }
 
-SEC("xdp/cpumap")
-int pass(struct xdp_md *ctx)
+static __always_inline int deliver(struct xdp_md *ctx, __u32 lane)
 {
-	struct target *target = bpf_map_lookup_elem(&targets, &(__u32){ 0 });
+	__u32 entry = lane * steer_config.cpus + bpf_get_smp_processor_id();
+	struct target *target = bpf_map_lookup_elem(&targets, &entry);
 	void *data = (void *)(long)ctx->data;
 	void *meta = (void *)(long)ctx->data_meta;
 
-	if (target) {
-		target->packets++;
-		target->bytes += frame_len(ctx);
-	}
+	if (!target)
+		return XDP_PASS;
+	target->packets++;
+	target->bytes += frame_len(ctx);
 	/*
 	 * Metadata that differs from frame to frame would keep GRO from merging
 	 * them. A driver without metadata says so by data_meta > data.
 	 */
-	if (meta < data)
+	if (meta < data) {
+		note_stamp(meta, data, target->packets);
 		bpf_xdp_adjust_meta(ctx, data - meta);
+	}
 	return XDP_PASS;
 }
+
+/* One a lane, as a program does not learn which cpumap it runs in. */
+#define PASS(name, lane)                   \
+	SEC("xdp/cpumap")                  \
+	int name(struct xdp_md *ctx)       \
+	{                                  \
+		return deliver(ctx, lane); \
+	}
+
+PASS(pass, 0)
+PASS(pass_1, 1)
+PASS(pass_2, 2)
+PASS(pass_3, 3)
+PASS(pass_4, 4)
+PASS(pass_5, 5)
+PASS(pass_6, 6)
+PASS(pass_7, 7)
 
 char LICENSE[] SEC("license") = "GPL";

@@ -19,6 +19,7 @@ extern const struct verb verbs[]; /* ends with a row without a name */
 const struct verb *verb_find(const char *name);
 
 int cmd_load(int argc, char **argv);
+int cmd_set(int argc, char **argv);
 int cmd_unload(int argc, char **argv);
 int cmd_status(int argc, char **argv);
 int cmd_help(int argc, char **argv);

@@ -19,6 +19,8 @@
 #define QSIZE_MAX 16384 /* packets; kernel/bpf/cpumap.c refuses more (EOVERFLOW) */
 #define SLOTS_MIN 256
 #define SLOTS_MAX 4096
+#define LANES_MAX 8	/* cpumaps with an entry for the same CPU */
+#define MARKS_MAX 16384 /* a power of two */
 
 /*
  * Why a frame stays on the RX CPU (XDP_PASS); each has a counter of that name.
@@ -130,9 +132,20 @@ struct place {
 	__u8 set;  /* 1: cpu and lane mean something */
 };
 
-/* Map `slots`, one entry a slot: written by the loader, read on every frame. */
+/*
+ * Map `slots`, one entry a slot: written by the loader, read on every frame. An
+ * RX CPU goes over to what is wanted when nothing of the slot is behind it.
+ */
 struct slot {
 	struct place want;
+	__u16 move; /* counts the moves: an RX CPU that has another number did not see this one */
+	__u8 flags; /* enum slot_flags */
+	__u8 pad;
+};
+
+enum slot_flags {
+	SLOT_DELIVERED = 1 << 0, /* all that was sent before the move was wanted */
+	SLOT_FORCE = 1 << 1,	 /* go over at once, even if frames change places */
 };
 
 /*
@@ -141,25 +154,84 @@ struct slot {
  */
 struct slot_state {
 	struct place now;
-	__u32 pad;
+	__u16 move; /* the last one that this RX CPU has seen */
+	__u16 pad;
 	__u64 packets;
 	__u64 bytes;
 };
 
 /*
- * Map `sent`, one entry a target CPU, one copy an RX CPU: what slots that have
- * left the CPU had sent to it. Sent to a CPU in all = this + the slot_state of
- * the slots that are there now.
+ * Map `pending`, likewise: the last frame that this RX CPU sent to the old place
+ * of a slot that is to move.
+ */
+struct pending {
+	__u32 stamp; /* 0: the frame could not carry one */
+	__u32 pad;
+	__u64 sent_ns;
+};
+
+/* What such a frame carries in front of it (data_meta) from steer to pass. */
+struct stamp {
+	__u32 magic; /* STAMP_MAGIC: others put metadata there, too */
+	__u32 stamp;
+	__u32 mark; /* where pass shall note that it came by */
+};
+
+#define STAMP_MAGIC 0x7e57a3b1
+
+/*
+ * Map `marks`: stamps that the second stage has seen. The stamp and the number
+ * of frames are one word, so that no reader sees the one without the other.
+ */
+struct mark {
+	__u64 seen; /* stamp << 32 | frames of the target with this one */
+	__u64 at_ns;
+};
+
+/*
+ * Map `asleep`, at lane * CPUs + CPU, written by the loader while slots move:
+ * the entry's kthread has slept since it took that many frames, since then.
+ * It sleeps when its queue is empty and all it held has been delivered.
+ */
+struct asleep {
+	__u64 packets;
+	__u64 at_ns;
+};
+
+/* What the loader knows about delays (a global of the programs, pinned as `rules`). */
+struct move_rules {
+	__u32 stamps;  /* frames can carry a stamp to the second stage */
+	__u32 margin;  /* so many frames later, GRO has let go of a frame ... */
+	__u64 hold_ns; /* ... if it was as long ago */
+	__u64 idle_ns; /* after as long, everything has been delivered */
+	__u64 bulk_ns; /* after as long, a frame is in the queue it was sent to */
+};
+
+/* Map `moves`, one copy an RX CPU. */
+struct moves {
+	__u64 committed; /* slots that went over when nothing was behind them */
+	__u64 forced;	 /* slots that went over all the same */
+	__u64 stamps;	 /* given out */
+};
+
+/*
+ * Map `sent`, at lane * CPUs + CPU, one copy an RX CPU: what slots that have
+ * left the place had sent to it. Sent to a place in all = this + the slot_state
+ * of the slots that are there now.
  */
 struct sent {
 	__u64 packets;
 	__u64 bytes;
 };
 
-/* Map `targets`, one copy a CPU: what the second-stage program saw on it. */
+/*
+ * Map `targets`, at lane * CPUs + CPU: what the second-stage program saw there.
+ * Written on that CPU alone; a cache line each, as RX CPUs may read it.
+ */
 struct target {
 	__u64 packets;
 	__u64 bytes;
+	__u64 pad[6];
 };
 
 /*
@@ -193,16 +265,24 @@ struct steer_config {
 	__u8 inner;	      /* enum inner */
 	__u8 multicast_stays; /* multicast and broadcast are passed */
 	__u8 explain;	      /* explain each frame instead of counting it */
-	__u8 pad[2];
+	__u8 lanes;	      /* that frames can be sent to: 1 or LANES_MAX */
+	__u8 pad;
+	__u32 mark_mask; /* marks - 1; a power of two */
+	__u16 cpus;	 /* possible CPUs */
+	__u16 pad2;
 	struct dsa_tag dsa;
 };
 
 _Static_assert(sizeof(struct place) == 4, "compared as one word");
-_Static_assert(sizeof(struct slot) == 4, "shared with bpf/");
+_Static_assert(sizeof(struct slot) == 8, "shared with bpf/");
 _Static_assert(sizeof(struct slot_state) == 24, "shared with bpf/");
-_Static_assert(sizeof(struct target) == 16, "shared with bpf/");
+_Static_assert(sizeof(struct pending) == 16, "shared with bpf/");
+_Static_assert(sizeof(struct stamp) == 12, "a multiple of 4, as data_meta has to be");
+_Static_assert(sizeof(struct mark) == 16, "shared with bpf/");
+_Static_assert(sizeof(struct move_rules) == 32, "shared with bpf/");
+_Static_assert(sizeof(struct target) == 64, "a cache line");
 _Static_assert(sizeof(struct explained) == 104, "shared with bpf/");
-_Static_assert(sizeof(struct steer_config) == 28, "shared with bpf/");
+_Static_assert(sizeof(struct steer_config) == 36, "shared with bpf/");
 _Static_assert(sizeof(struct counters) == 8 * (VERDICT_COUNT - 1 + FALLBACK_COUNT - 1), "no holes");
 
 #endif

@@ -64,9 +64,11 @@ int plan_apply(const struct plan *plan, const struct facts *facts, const struct 
 		.plan = plan,
 		.facts = facts,
 		.ifindex = facts->iface.index,
-		.dataplane = { -1, -1, -1, -1 },
+		.behind = -1,
 	};
 	int r = 0;
+
+	dataplane_init(&site.dataplane);
 
 	if (!plan->step_count)
 		return 0;

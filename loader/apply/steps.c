@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The kinds of step: how each is done and undone. */
+#include <errno.h>
 #include <string.h>
 
+#include "apply/moves.h"
 #include "apply/steps.h"
+#include "lib/say.h"
 #include "lib/text.h"
 
 static struct dataplane_spec spec_of(const struct site *site)
 {
-	const struct cpuset *possible = &site->facts->cpus.possible;
-	uint32_t highest = 0;
-
-	cpuset_for_each(possible, cpu)
-		highest = cpu;
 	return (struct dataplane_spec){
 		.config = site->plan->config,
-		.possible_cpus = highest + 1,
 		.dispatcher = site->plan->attach == ATTACH_DISPATCHER,
+		.share_lanes = site->plan->share ? site->facts->loaded.config.lanes : 0,
 	};
 }
 
@@ -41,16 +39,30 @@ static int programs_restore(struct site *site, const struct step *step)
 	return dataplane_remove(site->home);
 }
 
+/* A flow without a gap may hold some slot back: then its queue is needed still. */
+static int entry_leave(struct site *site, const struct step *step, struct place at)
+{
+	bool reached = false;
+	int r = site->facts->loaded.state == LOADED ? moves_reach(site, at, &reached) : 0;
+
+	if (r < 0 || !reached)
+		return r < 0 ? r : entry_delete(&site->dataplane, at);
+	note("%s: the queue of CPU %s still takes frames of flows that leave no gap to move in; "
+	     "do it again later, or with --reorder bounded",
+	     site->home->iface, step->target);
+	return 0;
+}
+
 /* value: "-" or what entry_format() made. */
 static int entry_put(struct site *site, const struct step *step, const char *value)
 {
-	uint32_t cpu = 0, qsize = 0;
+	struct place at = place_parse(step->target);
+	uint32_t qsize = 0;
 
-	text_to_u32(step->target, CPUS_MAX - 1, &cpu);
 	if (strcmp(value, "-") == 0)
-		return entry_delete(&site->dataplane, cpu);
+		return entry_leave(site, step, at);
 	text_take_u32(&value, QSIZE_MAX, &qsize);
-	return entry_set(&site->dataplane, cpu, qsize, strcmp(value, " pass") == 0);
+	return entry_set(&site->dataplane, at, qsize, strcmp(value, " pass") == 0);
 }
 
 static int entry_write(struct site *site, const struct step *step)
@@ -63,18 +75,56 @@ static int entry_undo(struct site *site, const struct step *step)
 	return entry_put(site, step, step->before);
 }
 
+static int weights_write(struct site *site)
+{
+	const struct plan *plan = site->plan;
+	struct table *table = &site->dataplane.table;
+	uint32_t weights[CPUS_MAX] = { 0 };
+	int r = 0;
+
+	for (unsigned int i = 0; i < plan->target_count; i++)
+		weights[plan->targets[i].cpu] = plan->targets[i].weight;
+	for (uint32_t cpu = 0; r == 0 && cpu < table->cpus; cpu++)
+		r = table_set_weight(table, cpu, weights[cpu]);
+	return r;
+}
+
 static int slots_step_write(struct site *site, const struct step *step)
 {
-	return slots_write(&site->dataplane, site->plan->slots, site->plan->slot_count);
+	int r = weights_write(site);
+
+	return r < 0 ? r : moves_make(site, site->plan->slots);
 }
 
 static int slots_step_undo(struct site *site, const struct step *step)
 {
-	const struct loaded *loaded = &site->facts->loaded;
-
 	if (strcmp(step->before, "-") == 0)
 		return 0; /* the table goes, with its map */
-	return slots_write(&site->dataplane, loaded->slots, loaded->slot_count);
+	return moves_make(site, site->facts->loaded.slots);
+}
+
+static int vacate_write(struct site *site, const struct step *step)
+{
+	struct place from = place_parse(step->target), places[SLOTS_MAX];
+	bool reached;
+	int r;
+
+	moves_wanted(site, places);
+	slots_vacate(places, site->dataplane.table.slot_count, from);
+	r = moves_make(site, places);
+	if (r == 0)
+		r = moves_reach(site, from, &reached);
+	if (r == 0 && reached)
+		return fail(-EAGAIN,
+			    "%s: flows without a gap keep the queue of CPU %s busy; try again, or "
+			    "with --reorder bounded",
+			    site->home->iface, step->target);
+	return r;
+}
+
+static int vacate_undo(struct site *site, const struct step *step)
+{
+	return moves_make(site, site->facts->loaded.slots);
 }
 
 static int attach_link(struct site *site)
@@ -124,6 +174,7 @@ const struct step_ops step_ops[STEP_KINDS] = {
 	[STEP_PROGRAMS] = { programs_write, programs_undo, programs_restore },
 	[STEP_ENTRY] = { entry_write, entry_undo },
 	[STEP_SLOTS] = { slots_step_write, slots_step_undo },
+	[STEP_VACATE] = { vacate_write, vacate_undo },
 	[STEP_ATTACH] = { attach_write, NULL, attach_restore },
 	[STEP_PROMOTE] = { promote_write },
 };

@@ -14,6 +14,7 @@ struct site {
 	uint32_t ifindex;	   /* 0: gone */
 	uint32_t steer_id;	   /* the program in the dispatcher, when played back */
 	struct dataplane dataplane;
+	int behind; /* slots that have not moved; -1: nobody has looked */
 };
 
 struct step_ops {

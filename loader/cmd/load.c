@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* xdp-cpumap load IFACE: policy and facts to a plan, and the plan applied. */
+/* xdp-cpumap load and set IFACE: policy and facts to a plan, and the plan applied. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdio.h>
@@ -98,13 +98,26 @@ static int plan_again(const struct policy *policy, struct facts *facts, const st
 	return plan_say(policy, facts, plan);
 }
 
-static int load(const struct policy *policy, const struct home *home, int root)
+/* What `set` begins with: something is loaded, and is kept where nothing else is said. */
+static int keep(struct policy *policy, const struct facts *facts)
+{
+	if (facts->loaded.state == LOADED) {
+		policy_keep(policy, facts);
+		return 0;
+	}
+	return fail(-ENOENT, "%s: not steered, there is nothing to change; xdp-cpumap load %s",
+		    policy->iface, policy->iface);
+}
+
+static int load(struct policy *policy, const struct home *home, int root, bool change)
 {
 	cleanup(freep) struct facts *facts = NULL;
 	cleanup(freep) struct plan *plan = NULL;
 	int r;
 
 	r = facts_gather(root, policy->iface, &facts);
+	if (r == 0 && change)
+		r = keep(policy, facts);
 	if (r < 0)
 		return r;
 	if (!policy->dry_run)
@@ -131,14 +144,14 @@ static int load(const struct policy *policy, const struct home *home, int root)
 	return 0;
 }
 
-int cmd_load(int argc, char **argv)
+static int begin(unsigned int verb, int argc, char **argv)
 {
 	cleanup(closep) int root = -1, lock = -1;
 	struct policy policy;
 	struct home home;
 	int r;
 
-	r = verb_begin(VERB_LOAD, true, argc, argv, &policy);
+	r = verb_begin(verb, true, argc, argv, &policy);
 	if (r < 0)
 		return r;
 	root = root_open("/");
@@ -148,8 +161,18 @@ int cmd_load(int argc, char **argv)
 		if (lock < 0)
 			return lock;
 	}
-	r = load(&policy, &home, root);
+	r = load(&policy, &home, root, verb == VERB_SET);
 	if (r < 0 && lock >= 0)
 		home_leave_unused(&home);
 	return r;
+}
+
+int cmd_load(int argc, char **argv)
+{
+	return begin(VERB_LOAD, argc, argv);
+}
+
+int cmd_set(int argc, char **argv)
+{
+	return begin(VERB_SET, argc, argv);
 }

@@ -10,12 +10,13 @@
 #include <stdint.h>
 
 #include "cpumap/abi.h"
+#include "dataplane/table.h"
 #include "lib/home.h"
 
 struct dataplane_spec {
 	struct steer_config config;
-	uint32_t possible_cpus; /* the highest possible CPU number + 1 */
-	bool dispatcher;	/* frags are then the dispatcher's business */
+	bool dispatcher;	  /* frags are then the dispatcher's business */
+	unsigned int share_lanes; /* of the set that runs, whose maps are kept; 0: new maps */
 };
 
 /*
@@ -33,18 +34,25 @@ int dataplane_remove_next(const struct home *home);
 
 /* The file descriptors of what apply/ writes to. */
 struct dataplane {
-	int cpus;
-	int slots;
 	int steer;
-	int pass;
+	int cpus[LANES_MAX]; /* -1 where there is no such lane */
+	int pass[LANES_MAX];
+	struct table table;
 };
 
+void dataplane_init(struct dataplane *dataplane);
 int dataplane_open(const struct home *home, bool next, struct dataplane *ret);
 void dataplane_close(struct dataplane *dataplane);
 
-int entry_set(const struct dataplane *dataplane, uint32_t cpu, uint32_t qsize, bool second_stage);
-int entry_delete(const struct dataplane *dataplane, uint32_t cpu);
-int slots_write(const struct dataplane *dataplane, const struct place *slots, unsigned int count);
+int entry_set(const struct dataplane *dataplane, struct place at, uint32_t qsize,
+	      bool second_stage);
+int entry_delete(const struct dataplane *dataplane, struct place at);
+
+/* The id of a lane's cpumap, 0 without one. */
+uint32_t entries_map_id(const struct dataplane *dataplane, unsigned int lane);
+
+/* The pin of a lane's cpumap or second-stage program. */
+struct pin_path lane_pin(const struct home *home, bool next, const char *name, unsigned int lane);
 
 /*
  * Attach `steer` by a pinned bpf_link. -EOPNOTSUPP, not said: no native XDP in

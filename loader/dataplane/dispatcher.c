@@ -33,31 +33,15 @@ static void multiprog_closep(struct xdp_multiprog **multiprog)
  * libxdp loads the program itself, as an extension of its dispatcher, when all
  * maps must be filled already: so it gets the pinned ones.
  */
-static int reuse_maps(struct steer *skel, const struct home *home, bool next)
+static int reuse_all(struct steer *skel, const struct home *home, bool next, unsigned int lanes)
 {
-	const struct {
-		const char *name;
-		struct bpf_map *map;
-	} maps[] = {
-		{ "cpus", skel->maps.cpus },
-		{ "slots", skel->maps.slots },
-		{ "slot_state", skel->maps.slot_state },
-		{ "sent", skel->maps.sent },
-		{ "counters", skel->maps.counters },
-		{ "targets", skel->maps.targets },
-		{ "config", skel->maps.rodata },
-		{ "key", skel->maps.data_key },
-	};
+	struct bpf_program *passes[LANES_MAX] = PASSES_OF(skel);
+	struct named_map maps[MAPS_NAMED];
 
-	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
-		cleanup(closep) int fd = bpf_obj_get(home_pin_of(home, next, maps[i].name).text);
-		int r = fd < 0 ? fd : bpf_map__reuse_fd(maps[i].map, fd);
-
-		if (r < 0)
-			return fail(r, "%s: cannot reuse the map '%s': %s", home->iface,
-				    maps[i].name, strerror(-r));
-	}
-	return 0;
+	lanes_restrict(skel, lanes);
+	for (unsigned int lane = 0; lane < LANES_MAX; lane++)
+		bpf_program__set_autoload(passes[lane], false);
+	return maps_reuse(home, next, maps, maps_named(skel, lanes, maps));
 }
 
 static bool has_dispatcher(uint32_t ifindex)
@@ -91,10 +75,9 @@ int dispatcher_attach(const struct home *home, const struct dataplane_spec *spec
 
 	if (!skel)
 		return fail(-errno, "cannot open the XDP programs: %s", strerror(errno));
-	r = reuse_maps(skel, home, next);
+	r = reuse_all(skel, home, next, spec->config.lanes);
 	if (r < 0)
 		return r;
-	bpf_program__set_autoload(skel->progs.pass, false);
 	opts.obj = skel->obj;
 	program = xdp_program__create(&opts);
 	r = (int)libxdp_get_error(program);

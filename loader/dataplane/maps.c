@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Write the cpumap's entries and the indirection table. */
+/* Write the entries of the cpumaps. */
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <linux/bpf.h>
@@ -9,15 +9,16 @@
 #include "lib/say.h"
 
 /* struct bpf_cpumap_val of linux/bpf.h, which the kernel reads as 8 bytes. */
-int entry_set(const struct dataplane *dataplane, uint32_t cpu, uint32_t qsize, bool second_stage)
+int entry_set(const struct dataplane *dataplane, struct place at, uint32_t qsize, bool second_stage)
 {
 	struct bpf_cpumap_val value = { .qsize = qsize };
+	uint32_t cpu = at.cpu;
 	int r;
 
 	/* The kernel takes any fd below 1 for "no program", and says nothing. */
 	if (second_stage)
-		value.bpf_prog.fd = dataplane->pass;
-	r = bpf_map_update_elem(dataplane->cpus, &cpu, &value, 0);
+		value.bpf_prog.fd = dataplane->pass[at.lane];
+	r = bpf_map_update_elem(dataplane->cpus[at.lane], &cpu, &value, 0);
 	if (r == -ENOMEM)
 		return fail(r,
 			    "CPU %u: the kernel has no memory for a queue of %u frames, or does "
@@ -29,21 +30,21 @@ int entry_set(const struct dataplane *dataplane, uint32_t cpu, uint32_t qsize, b
 	return 0;
 }
 
-int entry_delete(const struct dataplane *dataplane, uint32_t cpu)
+int entry_delete(const struct dataplane *dataplane, struct place at)
 {
-	int r = bpf_map_delete_elem(dataplane->cpus, &cpu);
+	uint32_t cpu = at.cpu;
+	int r = bpf_map_delete_elem(dataplane->cpus[at.lane], &cpu);
 
 	return r < 0 ? fail(r, "CPU %u: cannot delete its queue: %s", cpu, strerror(-r)) : 0;
 }
 
-int slots_write(const struct dataplane *dataplane, const struct place *slots, unsigned int count)
+uint32_t entries_map_id(const struct dataplane *dataplane, unsigned int lane)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		struct slot slot = { .want = slots[i] };
-		int r = bpf_map_update_elem(dataplane->slots, &i, &slot, 0);
+	struct bpf_map_info info = { 0 };
+	uint32_t size = sizeof(info);
 
-		if (r < 0)
-			return fail(r, "cannot write slot %u: %s", i, strerror(-r));
-	}
-	return 0;
+	if (dataplane->cpus[lane] < 0 ||
+	    bpf_obj_get_info_by_fd(dataplane->cpus[lane], &info, &size) < 0)
+		return 0;
+	return info.id;
 }

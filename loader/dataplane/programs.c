@@ -40,12 +40,30 @@ static int set_key(const struct home *home, bool next, struct flow_key *key)
 
 static void set_sizes(struct steer *skel, const struct dataplane_spec *spec)
 {
-	uint32_t slots = spec->config.slot_mask + 1;
+	uint32_t slots = spec->config.slot_mask + 1, entries = LANES_MAX * spec->config.cpus;
+	struct named_map maps[MAPS_NAMED];
 
-	bpf_map__set_max_entries(skel->maps.cpus, spec->possible_cpus);
-	bpf_map__set_max_entries(skel->maps.sent, spec->possible_cpus);
+	maps_named(skel, LANES_MAX, maps);
+	for (unsigned int lane = 0; lane < LANES_MAX; lane++)
+		bpf_map__set_max_entries(maps[MAPS_NAMED - LANES_MAX + lane].map,
+					 spec->config.cpus);
+	bpf_map__set_max_entries(skel->maps.weights, spec->config.cpus);
+	bpf_map__set_max_entries(skel->maps.sent, entries);
+	bpf_map__set_max_entries(skel->maps.targets, entries);
+	bpf_map__set_max_entries(skel->maps.asleep, entries);
+	bpf_map__set_max_entries(skel->maps.marks, spec->config.mark_mask + 1);
 	bpf_map__set_max_entries(skel->maps.slots, slots);
 	bpf_map__set_max_entries(skel->maps.slot_state, slots);
+	bpf_map__set_max_entries(skel->maps.pending, slots);
+}
+
+/* The maps of the set that runs, all but the configuration, and the cpumaps it did not have. */
+static int share_maps(struct steer *skel, const struct home *home, unsigned int lanes)
+{
+	struct named_map maps[MAPS_NAMED];
+	unsigned int count = maps_named(skel, lanes, maps);
+
+	return maps_reuse(home, false, maps + 1, count - 1);
 }
 
 static bool is_jited(const struct bpf_program *program)
@@ -80,43 +98,47 @@ static int load(struct steer *skel, const struct home *home)
 	return 0;
 }
 
-static int pin_all(const struct steer *skel, const struct home *home, bool next)
+static int pin_one(int fd, struct pin_path path)
 {
-	const struct {
-		const char *name;
-		int fd;
-	} pins[] = {
-		{ "cpus", bpf_map__fd(skel->maps.cpus) },
-		{ "slots", bpf_map__fd(skel->maps.slots) },
-		{ "slot_state", bpf_map__fd(skel->maps.slot_state) },
-		{ "sent", bpf_map__fd(skel->maps.sent) },
-		{ "counters", bpf_map__fd(skel->maps.counters) },
-		{ "targets", bpf_map__fd(skel->maps.targets) },
-		{ "config", bpf_map__fd(skel->maps.rodata) },
-		{ "key", bpf_map__fd(skel->maps.data_key) },
-		{ "pass", bpf_program__fd(skel->progs.pass) },
-		{ "steer", bpf_program__fd(skel->progs.steer) },
-	};
+	int r = bpf_obj_pin(fd, path.text);
+
+	return r < 0 ? fail(r, "cannot pin '%s': %s", path.text, strerror(-r)) : 0;
+}
+
+static int pin_all(const struct steer *skel, const struct home *home, bool next, unsigned int lanes)
+{
+	const struct bpf_program *passes[LANES_MAX] = PASSES_OF(skel);
 	char directory[sizeof(struct pin_path)];
+	struct named_map maps[MAPS_NAMED];
+	unsigned int count = maps_named(skel, lanes, maps);
 	int r;
 
 	snprintf(directory, sizeof(directory), "%s%s", home->pins, next ? "/next" : "");
 	r = directory_make(directory);
 	if (r < 0)
 		return fail(r, "cannot make '%s': %s", directory, strerror(-r));
-	for (size_t i = 0; i < sizeof(pins) / sizeof(pins[0]); i++) {
-		struct pin_path path = home_pin_of(home, next, pins[i].name);
+	for (unsigned int i = 0; r == 0 && i < count; i++)
+		r = pin_one(bpf_map__fd(maps[i].map), home_pin_of(home, next, maps[i].name));
+	for (unsigned int lane = 0; r == 0 && lane < lanes; lane++)
+		r = pin_one(bpf_program__fd(passes[lane]), lane_pin(home, next, "pass", lane));
+	if (r == 0)
+		r = pin_one(bpf_program__fd(skel->progs.steer), home_pin_of(home, next, "steer"));
+	return r;
+}
 
-		r = bpf_obj_pin(pins[i].fd, path.text);
-		if (r < 0)
-			return fail(r, "cannot pin '%s': %s", path.text, strerror(-r));
-	}
-	return 0;
+static void set_frags(struct steer *skel)
+{
+	struct bpf_program *passes[LANES_MAX] = PASSES_OF(skel);
+
+	bpf_program__set_flags(skel->progs.steer, BPF_F_XDP_HAS_FRAGS);
+	for (unsigned int lane = 0; lane < LANES_MAX; lane++)
+		bpf_program__set_flags(passes[lane], BPF_F_XDP_HAS_FRAGS);
 }
 
 int dataplane_create(const struct home *home, const struct dataplane_spec *spec, bool next)
 {
 	cleanup(steer_destroyp) struct steer *skel = steer__open();
+	unsigned int lanes = spec->config.lanes;
 	int r;
 
 	if (!skel)
@@ -126,12 +148,15 @@ int dataplane_create(const struct home *home, const struct dataplane_spec *spec,
 	if (r < 0)
 		return r;
 	set_sizes(skel, spec);
-	if (spec->config.frags && !spec->dispatcher) {
-		bpf_program__set_flags(skel->progs.steer, BPF_F_XDP_HAS_FRAGS);
-		bpf_program__set_flags(skel->progs.pass, BPF_F_XDP_HAS_FRAGS);
-	}
+	lanes_restrict(skel, lanes);
+	if (spec->share_lanes)
+		r = share_maps(skel, home, spec->share_lanes);
+	if (r < 0)
+		return r;
+	if (spec->config.frags && !spec->dispatcher)
+		set_frags(skel);
 	r = load(skel, home);
-	return r < 0 ? r : pin_all(skel, home, next);
+	return r < 0 ? r : pin_all(skel, home, next, lanes);
 }
 
 /* Call visit for each file of the pins' directory but "next". */
@@ -197,24 +222,41 @@ int dataplane_remove(const struct home *home)
 
 int dataplane_open(const struct home *home, bool next, struct dataplane *ret)
 {
-	*ret = (struct dataplane){
-		.cpus = bpf_obj_get(home_pin_of(home, next, "cpus").text),
-		.slots = bpf_obj_get(home_pin_of(home, next, "slots").text),
+	struct dataplane dataplane = {
+		.table = TABLE_CLOSED,
 		.steer = bpf_obj_get(home_pin_of(home, next, "steer").text),
-		.pass = bpf_obj_get(home_pin_of(home, next, "pass").text),
 	};
-	if (ret->cpus < 0 || ret->slots < 0 || ret->steer < 0 || ret->pass < 0) {
-		dataplane_close(ret);
+
+	for (unsigned int lane = 0; lane < LANES_MAX; lane++) {
+		dataplane.cpus[lane] = bpf_obj_get(lane_pin(home, next, "cpus", lane).text);
+		dataplane.pass[lane] = bpf_obj_get(lane_pin(home, next, "pass", lane).text);
+	}
+	if (dataplane.steer < 0 || dataplane.cpus[0] < 0 || dataplane.pass[0] < 0) {
+		dataplane_close(&dataplane);
 		return fail(-ENOENT, "%s: the pins under '%s' are not complete; unload it first",
 			    home->iface, home->pins);
 	}
-	return 0;
+	*ret = dataplane;
+	return table_open(home, next, &ret->table);
+}
+
+void dataplane_init(struct dataplane *dataplane)
+{
+	*dataplane = (struct dataplane){
+		.steer = -1,
+		.table = TABLE_CLOSED,
+	};
+	for (unsigned int lane = 0; lane < LANES_MAX; lane++)
+		dataplane->cpus[lane] = dataplane->pass[lane] = -1;
 }
 
 void dataplane_close(struct dataplane *dataplane)
 {
-	closep(&dataplane->cpus);
-	closep(&dataplane->slots);
+	table_close(&dataplane->table);
 	closep(&dataplane->steer);
-	closep(&dataplane->pass);
+	for (unsigned int lane = 0; lane < LANES_MAX; lane++) {
+		closep(&dataplane->cpus[lane]);
+		closep(&dataplane->pass[lane]);
+	}
+	dataplane_init(dataplane);
 }

@@ -30,6 +30,7 @@ struct kernel_facts {
 	char gro_why[96];
 	enum answer frags;     /* XDP programs with frags (5.18) */
 	enum answer unaligned; /* programs may load from unaligned addresses */
+	uint32_t tick_ns;      /* the time between two ticks (1 / HZ); 0: unknown */
 };
 
 /* The XDP program on the interface. */
@@ -58,6 +59,7 @@ struct iface_facts {
 /* A cpumap entry. */
 struct entry {
 	uint32_t cpu;
+	uint32_t lane;
 	uint32_t qsize;	  /* packets */
 	uint32_t prog_id; /* second stage, 0: none */
 };
@@ -76,11 +78,13 @@ struct loaded {
 	uint32_t steer_id;
 	uint32_t pass_id;
 	uint32_t link_id;
-	uint32_t cpus_id; /* the cpumap */
+	uint32_t cpus_id;	      /* the cpumap */
+	uint32_t lane_ids[LANES_MAX]; /* and those of all lanes */
 	unsigned int slot_count;
 	struct place slots[SLOTS_MAX];
 	unsigned int entry_count;
 	struct entry entries[CPUS_MAX];
+	uint16_t weights[CPUS_MAX]; /* 0: no target CPU */
 };
 
 struct facts {

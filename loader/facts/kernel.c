@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "facts/facts.h"
 #include "lib/clean.h"
@@ -138,6 +139,7 @@ void facts_kernel(int root, struct kernel_facts *ret)
 	};
 	enum answer gro = gro_by_btf();
 	const char *how = "by BTF";
+	struct timespec tick;
 
 	if (gro == UNKNOWN) {
 		gro = gro_by_symbols(root);
@@ -145,6 +147,8 @@ void facts_kernel(int root, struct kernel_facts *ret)
 	}
 	ret->gro = gro;
 	snprintf(ret->gro_why, sizeof(ret->gro_why), "%s", gro == YES ? how : found[gro]);
+	if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_sec == 0)
+		ret->tick_ns = (uint32_t)tick.tv_nsec;
 	ret->frags = probe_frags();
 	ret->unaligned = probe_unaligned();
 }

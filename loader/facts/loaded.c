@@ -3,6 +3,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <xdp/libxdp.h>
@@ -61,23 +62,48 @@ static bool read_slots(const struct home *home, struct loaded *loaded)
 	return true;
 }
 
-static bool read_entries(const struct home *home, struct loaded *loaded)
+static void read_lane(const struct home *home, uint32_t lane, struct loaded *loaded)
 {
-	cleanup(closep) int fd = pin_open(home, "cpus");
+	char name[16] = "cpus";
+	cleanup(closep) int fd = -1;
 	struct bpf_map_info info;
 
+	if (lane)
+		snprintf(name, sizeof(name), "cpus_%u", lane);
+	fd = pin_open(home, name);
 	if (!map_info(fd, &info))
-		return false;
-	loaded->cpus_id = info.id;
-	for (uint32_t cpu = 0; cpu < info.max_entries && cpu < CPUS_MAX; cpu++) {
+		return;
+	loaded->lane_ids[lane] = info.id;
+	for (uint32_t cpu = 0; cpu < info.max_entries && loaded->entry_count < CPUS_MAX; cpu++) {
 		struct bpf_cpumap_val value;
 
 		if (bpf_map_lookup_elem(fd, &cpu, &value) < 0)
 			continue;
 		loaded->entries[loaded->entry_count++] = (struct entry){
-			.cpu = cpu, .qsize = value.qsize, .prog_id = value.bpf_prog.id
+			.cpu = cpu, .lane = lane, .qsize = value.qsize, .prog_id = value.bpf_prog.id
 		};
 	}
+}
+
+static bool read_entries(const struct home *home, struct loaded *loaded)
+{
+	for (uint32_t lane = 0; lane < LANES_MAX; lane++)
+		read_lane(home, lane, loaded);
+	loaded->cpus_id = loaded->lane_ids[0];
+	return loaded->cpus_id;
+}
+
+static bool read_weights(const struct home *home, struct loaded *loaded)
+{
+	cleanup(closep) int fd = pin_open(home, "weights");
+	struct bpf_map_info info;
+	uint32_t weight;
+
+	if (!map_info(fd, &info) || info.value_size != sizeof(weight))
+		return false;
+	for (uint32_t cpu = 0; cpu < info.max_entries && cpu < CPUS_MAX; cpu++)
+		if (bpf_map_lookup_elem(fd, &cpu, &weight) == 0)
+			loaded->weights[cpu] = (uint16_t)weight;
 	return true;
 }
 
@@ -145,6 +171,6 @@ void facts_loaded(const struct home *home, uint32_t ifindex, const struct xdp_fa
 	ret->generic = xdp->generic;
 	if (!read_config(home, &ret->config))
 		ret->state = LOADED_OTHER_ABI;
-	else if (read_slots(home, ret) && read_entries(home, ret))
+	else if (read_slots(home, ret) && read_entries(home, ret) && read_weights(home, ret))
 		ret->state = LOADED;
 }

@@ -54,3 +54,30 @@ unsigned int kthreads_find(uint32_t map_id, struct kthread *ret, unsigned int ma
 	}
 	return count;
 }
+
+int kthread_open(pid_t pid)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+bool kthread_look(int fd, bool *ret_asleep, uint64_t *ret_sleeps)
+{
+	static const char state_key[] = "\nState:\t", sleeps_key[] = "\nvoluntary_ctxt_switches:\t";
+	char text[8192];
+	const char *state, *sleeps;
+	ssize_t size = pread(fd, text, sizeof(text) - 1, 0);
+
+	if (size <= 0)
+		return false;
+	text[size] = '\0';
+	state = strstr(text, state_key);
+	sleeps = strstr(text, sleeps_key);
+	if (!state || !sleeps)
+		return false;
+	sleeps += strlen(sleeps_key);
+	*ret_asleep = state[strlen(state_key)] == 'S';
+	return text_take_u64(&sleeps, ret_sleeps) == 0;
+}

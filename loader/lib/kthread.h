@@ -3,6 +3,7 @@
 #ifndef LIB_KTHREAD_H
 #define LIB_KTHREAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -14,5 +15,11 @@ struct kthread {
 
 /* The number found, at most max of them in ret. */
 unsigned int kthreads_find(uint32_t map_id, struct kthread *ret, unsigned int max);
+
+/* For kthread_look(); -1 when it has gone. */
+int kthread_open(pid_t pid);
+
+/* Whether it sleeps now, and how often it went to sleep. False: it has gone. */
+bool kthread_look(int fd, bool *ret_asleep, uint64_t *ret_sleeps);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "lib/text.h"
 
-int text_take_u32(const char **text, uint32_t max, uint32_t *ret)
+static int take_number(const char **text, uint64_t max, uint64_t *ret)
 {
 	const char *at = *text;
 	uint64_t value = 0;
@@ -15,18 +15,35 @@ int text_take_u32(const char **text, uint32_t max, uint32_t *ret)
 	if (*at < '0' || *at > '9')
 		return -EINVAL;
 	for (; *at >= '0' && *at <= '9'; at++) {
-		value = value * 10 + (uint64_t)(*at - '0');
-		if (value > max)
+		unsigned int digit = (unsigned int)(*at - '0');
+
+		if (digit > max || value > (max - digit) / 10)
 			return -ERANGE;
+		value = value * 10 + digit;
 	}
 	*text = at;
-	*ret = (uint32_t)value;
+	*ret = value;
 	return 0;
+}
+
+int text_take_u32(const char **text, uint32_t max, uint32_t *ret)
+{
+	uint64_t value = 0;
+	int r = take_number(text, max, &value);
+
+	if (r == 0)
+		*ret = (uint32_t)value;
+	return r;
+}
+
+int text_take_u64(const char **text, uint64_t *ret)
+{
+	return take_number(text, UINT64_MAX, ret);
 }
 
 int text_to_u32(const char *text, uint32_t max, uint32_t *ret)
 {
-	uint32_t value;
+	uint32_t value = 0;
 	int r;
 
 	r = text_take_u32(&text, max, &value);

@@ -13,6 +13,9 @@ int text_to_u32(const char *text, uint32_t max, uint32_t *ret);
 /* As above, but stops at the first other character, and moves *text there. */
 int text_take_u32(const char **text, uint32_t max, uint32_t *ret);
 
+/* The same for 64 bits. */
+int text_take_u64(const char **text, uint64_t *ret);
+
 /* The index of text in words, which end with NULL, or -EINVAL. */
 int text_in(const char *text, const char *const *words);
 

@@ -9,7 +9,8 @@
 #include "lib/clean.h"
 #include "plan/plan.h"
 
-const char *const step_kind_names[] = { "programs", "entry", "slots", "attach", "promote", NULL };
+const char *const step_kind_names[] = { "programs", "entry",   "slots", "vacate",
+					"attach",   "promote", NULL };
 
 static const char *const attach_names[] = {
 	[ATTACH_NONE] = "-",
@@ -31,8 +32,7 @@ static void add_note(struct plan *plan, const char *format, ...)
 }
 
 /* A step to be filled in further. */
-static struct step *add_step(struct plan *plan, enum step_kind kind, const char *target,
-			     const char *why)
+struct step *plan_step(struct plan *plan, enum step_kind kind, const char *target, const char *why)
 {
 	struct step *step = &plan->steps[plan->step_count++];
 
@@ -133,16 +133,30 @@ static bool want_frags(const struct facts *facts, bool generic)
 static unsigned int want_slots(const struct plan *plan, const struct loaded *loaded)
 {
 	unsigned int slots = plan->target_count <= 4 ? SLOTS_MIN : 4 * SLOTS_MIN;
+	unsigned int queues = plan->target_count * plan->lanes;
 
-	/* More than needed is no reason to build new maps. */
-	return loaded->state == LOADED && loaded->slot_count > slots ? loaded->slot_count : slots;
+	while (slots < SLOTS_MAX && slots < 8 * queues)
+		slots *= 2;
+	/* More than needed, or a little less even, is no reason to build new maps. */
+	if (loaded->state == LOADED && loaded->slot_count >= 8 * queues)
+		slots = loaded->slot_count;
+	return slots;
+}
+
+static void decide_lanes(const struct policy *policy, const struct facts *facts, struct plan *plan)
+{
+	if (policy->lanes == LANES_AUTO)
+		plan->lanes = plan_lanes(facts, plan->generic, plan->target_count);
+	else
+		plan->lanes = policy->lanes ? policy->lanes : 1;
 }
 
 static int decide_slots(const struct facts *facts, struct plan *plan, struct reason *why)
 {
 	const struct loaded *loaded = &facts->loaded;
+	static struct plan_target parts[SLOTS_MAX];
 	bool keep = loaded->state == LOADED;
-	unsigned int empty;
+	unsigned int empty, count;
 
 	plan->slot_count = want_slots(plan, loaded);
 	if (slots_share(plan->targets, plan->target_count, plan->slot_count, &empty) < 0)
@@ -152,45 +166,48 @@ static int decide_slots(const struct facts *facts, struct plan *plan, struct rea
 			       plan->targets[empty].cpu, plan->slot_count,
 			       plan->targets[empty].weight);
 	keep = keep && loaded->slot_count == plan->slot_count;
-	slots_deal(plan->targets, plan->target_count, keep ? loaded->slots : NULL, plan->slots,
-		   plan->slot_count);
+	count = slots_split(plan->targets, plan->target_count, plan->lanes, parts, SLOTS_MAX);
+	slots_deal(parts, count, keep ? loaded->slots : NULL, plan->slots, plan->slot_count);
 	return 0;
+}
+
+/* A mark a slot and RX CPU, or so: where there are fewer, moves take a little longer. */
+static uint32_t want_marks(unsigned int slots, unsigned int cpus)
+{
+	uint32_t marks = SLOTS_MIN;
+
+	while (marks < MARKS_MAX && marks < slots * cpus)
+		marks *= 2;
+	return marks;
 }
 
 static void decide_config(const struct facts *facts, struct plan *plan)
 {
 	const struct loaded *loaded = &facts->loaded;
+	struct steer_config shared = loaded->config;
+	uint16_t cpus = 1;
 
+	cpuset_for_each(&facts->cpus.possible, cpu)
+		cpus = (uint16_t)(cpu + 1);
 	plan->config = (struct steer_config){
 		.abi = ABI_VERSION,
 		.slot_mask = plan->slot_count - 1,
 		.frags = want_frags(facts, plan->generic),
 		.strict_align = facts->kernel.unaligned == NO,
 		.programs = facts->programs,
+		.cpus = cpus,
+		.mark_mask = want_marks(plan->slot_count, cpus) - 1,
+		.lanes = plan->lanes > 1 ? LANES_MAX : 1,
 	};
-	plan->replace = loaded->state == LOADED &&
-			memcmp(&loaded->config, &plan->config, sizeof(plan->config)) != 0;
-}
-
-void entry_format(char *text, size_t size, uint32_t qsize, bool second_stage)
-{
-	snprintf(text, size, "%u %s", qsize, second_stage ? "pass" : "none");
-}
-
-static const struct entry *find_entry(const struct loaded *loaded, uint32_t cpu)
-{
-	for (unsigned int i = 0; i < loaded->entry_count; i++)
-		if (loaded->entries[i].cpu == cpu)
-			return &loaded->entries[i];
-	return NULL;
-}
-
-static bool is_target(const struct plan *plan, uint32_t cpu)
-{
-	for (unsigned int i = 0; i < plan->target_count; i++)
-		if (plan->targets[i].cpu == cpu)
-			return true;
-	return false;
+	if (loaded->state != LOADED)
+		return;
+	/* A program that can reach more lanes than there are does no harm, a new one would. */
+	shared.lanes = plan->config.lanes;
+	plan->share = memcmp(&shared, &plan->config, sizeof(shared)) == 0;
+	if (plan->share && loaded->config.lanes > plan->config.lanes)
+		plan->config.lanes = loaded->config.lanes;
+	plan->replace = memcmp(&loaded->config, &plan->config, sizeof(plan->config)) != 0;
+	plan->share = plan->share && plan->replace;
 }
 
 static void step_programs(const struct facts *facts, struct plan *plan)
@@ -200,7 +217,7 @@ static void step_programs(const struct facts *facts, struct plan *plan)
 
 	if (running && !plan->replace)
 		return;
-	step = add_step(
+	step = plan_step(
 		plan, STEP_PROGRAMS, facts->iface.name,
 		!running ? "the maps are filled before a frame can reach them"
 		: facts->loaded.config.programs != plan->config.programs
@@ -210,25 +227,6 @@ static void step_programs(const struct facts *facts, struct plan *plan)
 		 facts->loaded.slot_count, facts->loaded.config.frags ? ", frags" : "");
 	snprintf(step->after, sizeof(step->after), "%u slots%s", plan->slot_count,
 		 plan->config.frags ? ", frags" : "");
-}
-
-static void step_entry(const struct facts *facts, struct plan *plan,
-		       const struct plan_target *target)
-{
-	const struct entry *entry = find_entry(&facts->loaded, target->cpu);
-	struct step step = { .kind = STEP_ENTRY, .before = "-" };
-
-	if (entry && !plan->replace)
-		entry_format(step.before, sizeof(step.before), entry->qsize, entry->prog_id != 0);
-	entry_format(step.after, sizeof(step.after), plan->qsize, plan->second_stage);
-	if (strcmp(step.before, step.after) == 0)
-		return;
-	snprintf(step.target, sizeof(step.target), "%u", target->cpu);
-	snprintf(step.why, sizeof(step.why), "%s",
-		 step.before[0] == '-'
-			 ? "the CPU takes frames: it needs a queue and a kthread"
-			 : "the queue changes: the kernel replaces it, which may reorder once");
-	plan->steps[plan->step_count++] = step;
 }
 
 /* "0-3" of the CPUs that own a slot, and nothing of how many each: see `status`. */
@@ -245,7 +243,7 @@ static void owners_format(const struct place *slots, unsigned int count, char *t
 static void step_slots(const struct facts *facts, struct plan *plan)
 {
 	const struct loaded *loaded = &facts->loaded;
-	bool old = loaded->state == LOADED && !plan->replace;
+	bool old = loaded->state == LOADED && (!plan->replace || plan->share);
 	unsigned int moved = 0;
 	struct step *step;
 
@@ -253,8 +251,8 @@ static void step_slots(const struct facts *facts, struct plan *plan)
 		moved += !old || memcmp(&loaded->slots[i], &plan->slots[i], sizeof(struct place));
 	if (!moved)
 		return;
-	step = add_step(plan, STEP_SLOTS, facts->iface.name, "");
-	snprintf(step->why, sizeof(step->why), "%u of %u slots get another CPU, by the weights",
+	step = plan_step(plan, STEP_SLOTS, facts->iface.name, "");
+	snprintf(step->why, sizeof(step->why), "%u of %u slots get another queue, by the weights",
 		 moved, plan->slot_count);
 	strcpy(step->before, "-");
 	if (old)
@@ -270,46 +268,32 @@ static void step_attach(const struct facts *facts, struct plan *plan)
 
 	if (loaded->state == LOADED && !plan->replace)
 		return;
-	step = add_step(plan, STEP_ATTACH, facts->iface.name,
-			plan->replace ? "atomic: each frame meets the old program or the new one"
-				      : "last, when all that it needs is there");
+	step = plan_step(plan, STEP_ATTACH, facts->iface.name,
+			 plan->replace ? "atomic: each frame meets the old program or the new one"
+				       : "last, when all that it needs is there");
 	snprintf(step->after, sizeof(step->after), "%s %s", plan->generic ? "skb" : "native",
 		 attach_names[plan->attach]);
 	strcpy(step->before, "-");
 	if (!plan->replace)
 		return;
 	memcpy(step->before, step->after, sizeof(step->before));
-	step = add_step(plan, STEP_PROMOTE, facts->iface.name,
-			"the old maps and programs go when nothing uses them");
+	step = plan_step(plan, STEP_PROMOTE, facts->iface.name,
+			 "the old maps and programs go when nothing uses them");
 	strcpy(step->before, "old pins");
 	strcpy(step->after, "new pins");
 }
 
-static void step_leave(const struct facts *facts, struct plan *plan)
-{
-	for (unsigned int i = 0; i < facts->loaded.entry_count && !plan->replace; i++) {
-		const struct entry *entry = &facts->loaded.entries[i];
-		struct step *step;
-
-		if (is_target(plan, entry->cpu))
-			continue;
-		step = add_step(plan, STEP_ENTRY, "",
-				"no slot leads there any more; what is queued is still delivered");
-		snprintf(step->target, sizeof(step->target), "%u", entry->cpu);
-		entry_format(step->before, sizeof(step->before), entry->qsize, entry->prog_id != 0);
-		strcpy(step->after, "-");
-	}
-}
-
 static void note_queues(const struct facts *facts, struct plan *plan)
 {
-	uint64_t bytes = plan_queue_bytes(facts, plan->target_count, plan->qsize);
+	unsigned int queues = plan->target_count * plan->lanes;
+	uint64_t bytes = plan_queue_bytes(facts, queues, plan->qsize);
 
 	if (plan->step_count)
 		add_note(plan,
-			 "%s: full queues hold up to %llu KiB (%u CPUs x %u frames x %u bytes)",
-			 facts->iface.name, (unsigned long long)bytes / 1024, plan->target_count,
-			 plan->qsize, facts->cpus.page_size);
+			 "%s: full queues hold up to %llu KiB (%u queues x %u frames x %u "
+			 "bytes)",
+			 facts->iface.name, (unsigned long long)bytes / 1024, queues, plan->qsize,
+			 facts->cpus.page_size);
 }
 
 int plan_make(const struct policy *policy, const struct facts *facts, struct plan **ret,
@@ -332,19 +316,26 @@ int plan_make(const struct policy *policy, const struct facts *facts, struct pla
 	r = decide_attach(policy, facts, plan, why);
 	if (r < 0)
 		return r;
+	decide_lanes(policy, facts, plan);
 	r = decide_slots(facts, plan, why);
 	if (r < 0)
 		return r;
 	decide_config(facts, plan);
 	plan->second_stage = !policy->no_second_stage;
-	plan->qsize = policy->qsize ? policy->qsize : plan_qsize(facts, plan->target_count);
+	plan->bounded = policy->bounded;
+	plan->qsize =
+		policy->qsize ? policy->qsize : plan_qsize(facts, plan->target_count * plan->lanes);
+	plan->rules = plan_rules(facts, plan);
 
 	step_programs(facts, plan);
-	for (unsigned int i = 0; i < plan->target_count; i++)
-		step_entry(facts, plan, &plan->targets[i]);
+	if (plan->share)
+		step_attach(facts, plan);
+	plan_entries_new(facts, plan);
 	step_slots(facts, plan);
-	step_leave(facts, plan);
-	step_attach(facts, plan);
+	plan_entries_leave(facts, plan);
+	plan_entries_change(facts, plan);
+	if (!plan->share)
+		step_attach(facts, plan);
 	note_queues(facts, plan);
 	*ret = take(plan);
 	return 0;

@@ -10,6 +10,7 @@ enum step_kind {
 	STEP_PROGRAMS, /* maps and programs, loaded and pinned */
 	STEP_ENTRY,    /* a cpumap entry */
 	STEP_SLOTS,    /* the indirection table */
+	STEP_VACATE,   /* the slots of one entry to the others, while it is replaced */
 	STEP_ATTACH,   /* the program on the interface */
 	STEP_PROMOTE,  /* the new set of pins in the place of the old one */
 	STEP_KINDS,
@@ -29,11 +30,12 @@ struct step {
 /* A target CPU, with as many slots as its weight says. */
 struct plan_target {
 	uint32_t cpu;
+	uint32_t lane;
 	uint32_t weight;
 	uint32_t slots;
 };
 
-enum { NOTES_MAX = 4 };
+enum { NOTES_MAX = 4, STEPS_MAX = 3 * SLOTS_MAX };
 
 struct plan {
 	/* What the data plane shall be. */
@@ -42,16 +44,20 @@ struct plan {
 	bool second_stage;
 	struct steer_config config;
 	uint32_t qsize; /* packets */
+	uint32_t lanes; /* of each target CPU */
+	bool bounded;	/* move slots after a while, even if it reorders */
+	struct move_rules rules;
 	unsigned int target_count;
 	struct plan_target targets[TARGETS_MAX];
 	unsigned int slot_count;
 	struct place slots[SLOTS_MAX];
 
-	/* New maps and programs take the place of those that run. */
+	/* New programs take the place of those that run; share: with the same maps. */
 	bool replace;
+	bool share;
 
 	unsigned int step_count;
-	struct step steps[2 * TARGETS_MAX + STEP_KINDS];
+	struct step steps[STEPS_MAX];
 
 	/* What the admin should know about it. */
 	unsigned int note_count;
@@ -65,10 +71,26 @@ int plan_make(const struct policy *policy, const struct facts *facts, struct pla
 /* Its parts. */
 int plan_targets(const struct policy *policy, const struct facts *facts, struct plan *plan,
 		 struct reason *why);
-uint32_t plan_qsize(const struct facts *facts, unsigned int targets);
+uint32_t plan_qsize(const struct facts *facts, unsigned int queues);
+uint32_t plan_lanes(const struct facts *facts, bool generic, unsigned int targets);
+struct move_rules plan_rules(const struct facts *facts, const struct plan *plan);
+
+/* The settings that were not named are those that are in force. */
+void policy_keep(struct policy *policy, const struct facts *facts);
+
+/* A step to be filled in further. */
+struct step *plan_step(struct plan *plan, enum step_kind kind, const char *target, const char *why);
+
+/*
+ * The entries that the plan wants and that are not there, those that shall be
+ * otherwise, and those that go.
+ */
+void plan_entries_new(const struct facts *facts, struct plan *plan);
+void plan_entries_change(const struct facts *facts, struct plan *plan);
+void plan_entries_leave(const struct facts *facts, struct plan *plan);
 
 /* Memory that full queues hold: a page a frame. */
-uint64_t plan_queue_bytes(const struct facts *facts, unsigned int targets, uint32_t qsize);
+uint64_t plan_queue_bytes(const struct facts *facts, unsigned int queues, uint32_t qsize);
 
 /*
  * Give each target its part of the slots by the largest remainder, so that the
@@ -80,6 +102,17 @@ int slots_share(struct plan_target *targets, unsigned int target_count, unsigned
 		unsigned int *ret_empty);
 void slots_deal(const struct plan_target *targets, unsigned int target_count,
 		const struct place *old, struct place *slots, unsigned int slot_count);
+
+/* One target a lane of each target, with its part of the slots. Returns how many. */
+unsigned int slots_split(const struct plan_target *targets, unsigned int target_count,
+			 unsigned int lanes, struct plan_target *ret, unsigned int max);
+
+/* Deal the slots of one place out to the others. False: there are no others. */
+bool slots_vacate(struct place *slots, unsigned int slot_count, struct place from);
+
+/* "3", or "3/1" for lane 1 of CPU 3, as the target of a step. */
+void place_format(char *text, size_t size, uint32_t cpu, uint32_t lane);
+struct place place_parse(const char *text);
 
 /* "512 pass", as an entry step has it. */
 void entry_format(char *text, size_t size, uint32_t qsize, bool second_stage);

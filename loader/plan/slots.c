@@ -49,7 +49,7 @@ static unsigned int owner(const struct plan_target *targets, unsigned int count,
 			  const struct place *place)
 {
 	for (unsigned int i = 0; place->set && i < count; i++)
-		if (targets[i].cpu == place->cpu)
+		if (targets[i].cpu == place->cpu && targets[i].lane == place->lane)
 			return i;
 	return count;
 }
@@ -71,8 +71,8 @@ static unsigned int next_due(int32_t *due, const uint32_t *part, unsigned int co
 void slots_deal(const struct plan_target *targets, unsigned int target_count,
 		const struct place *old, struct place *slots, unsigned int slot_count)
 {
-	int32_t due[TARGETS_MAX] = { 0 };
-	uint32_t part[TARGETS_MAX];
+	int32_t due[SLOTS_MAX] = { 0 };
+	uint32_t part[SLOTS_MAX];
 	uint32_t sum = slot_count;
 
 	for (unsigned int i = 0; i < target_count; i++)
@@ -93,6 +93,62 @@ void slots_deal(const struct plan_target *targets, unsigned int target_count,
 		if (slots[slot].set)
 			continue;
 		i = next_due(due, part, target_count, sum);
-		slots[slot] = (struct place){ .cpu = (uint16_t)targets[i].cpu, .set = 1 };
+		slots[slot] = (struct place){ .cpu = (uint16_t)targets[i].cpu,
+					      .lane = (uint8_t)targets[i].lane,
+					      .set = 1 };
 	}
+}
+
+unsigned int slots_split(const struct plan_target *targets, unsigned int target_count,
+			 unsigned int lanes, struct plan_target *ret, unsigned int max)
+{
+	unsigned int count = 0;
+
+	for (unsigned int i = 0; i < target_count; i++)
+		for (uint32_t lane = 0; lane < lanes && count < max; lane++) {
+			struct plan_target part = targets[i];
+
+			part.lane = lane;
+			part.slots = targets[i].slots / lanes + (lane < targets[i].slots % lanes);
+			if (part.slots)
+				ret[count++] = part;
+		}
+	return count;
+}
+
+static bool same(struct place a, struct place b)
+{
+	return a.cpu == b.cpu && a.lane == b.lane;
+}
+
+/* The next slot after *at whose place is another than from, going round. */
+static bool next_other(const struct place *slots, unsigned int count, struct place from,
+		       unsigned int *at)
+{
+	for (unsigned int i = 1; i <= count; i++) {
+		unsigned int slot = (*at + i) % count;
+
+		if (!slots[slot].set || same(slots[slot], from))
+			continue;
+		*at = slot;
+		return true;
+	}
+	return false;
+}
+
+bool slots_vacate(struct place *slots, unsigned int slot_count, struct place from)
+{
+	struct place old[SLOTS_MAX];
+	unsigned int at = 0;
+
+	memcpy(old, slots, slot_count * sizeof(old[0]));
+	for (unsigned int slot = 0; slot < slot_count; slot++) {
+		if (!old[slot].set || !same(old[slot], from))
+			continue;
+		/* Others own slots in proportion to their weights: so they get these. */
+		if (!next_other(old, slot_count, from, &at))
+			return false;
+		slots[slot] = old[at];
+	}
+	return true;
 }

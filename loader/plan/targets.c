@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which CPUs, and how long their queues are. */
+/* Which CPUs, how many queues they have, and how long those are. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -68,9 +68,9 @@ int plan_targets(const struct policy *policy, const struct facts *facts, struct 
 	return policy->cpus.count ? take_list(policy, facts, plan, why) : choose(facts, plan, why);
 }
 
-uint64_t plan_queue_bytes(const struct facts *facts, unsigned int targets, uint32_t qsize)
+uint64_t plan_queue_bytes(const struct facts *facts, unsigned int queues, uint32_t qsize)
 {
-	return (uint64_t)targets * qsize * facts->cpus.page_size;
+	return (uint64_t)queues * qsize * facts->cpus.page_size;
 }
 
 /*
@@ -78,7 +78,7 @@ uint64_t plan_queue_bytes(const struct facts *facts, unsigned int targets, uint3
  * in at the speed of the link while a CPU leaves its deepest idle state, and a
  * NAPI budget of 64 more. At most a sixteenth of the memory in all queues.
  */
-uint32_t plan_qsize(const struct facts *facts, unsigned int targets)
+uint32_t plan_qsize(const struct facts *facts, unsigned int queues)
 {
 	uint64_t qsize = (uint64_t)facts->iface.speed_mbps * facts->cpus.idle_exit_us / (84 * 8);
 
@@ -86,7 +86,25 @@ uint32_t plan_qsize(const struct facts *facts, unsigned int targets)
 	if (qsize > QSIZE_MAX)
 		qsize = QSIZE_MAX;
 	while (qsize > 64 && facts->cpus.memory &&
-	       plan_queue_bytes(facts, targets, (uint32_t)qsize) > facts->cpus.memory / 16)
+	       plan_queue_bytes(facts, queues, (uint32_t)qsize) > facts->cpus.memory / 16)
 		qsize /= 2;
 	return (uint32_t)qsize;
+}
+
+/*
+ * A queue merges 8 flows at a time (MAX_GRO_SKBS), so as many as 8 help while
+ * there are few CPUs; none but the first where nothing is merged. A sixteenth
+ * of the memory again bounds what 512 frames in each would take.
+ */
+uint32_t plan_lanes(const struct facts *facts, bool generic, unsigned int targets)
+{
+	uint32_t lanes = LANES_MAX;
+
+	if (generic || facts->kernel.gro != YES || facts->iface.gro == NO)
+		return 1;
+	while (lanes > 1 && (targets * lanes > 64 ||
+			     (facts->cpus.memory && plan_queue_bytes(facts, targets * lanes, 512) >
+							    facts->cpus.memory / 16)))
+		lanes /= 2;
+	return lanes;
 }

@@ -79,6 +79,7 @@ int policy_add_args(unsigned int verb, bool need_iface, int argc, char **argv,
 			*ret_about = row;
 			return -E_USAGE;
 		}
+		policy->named |= 1ULL << (c - 1);
 	}
 	return take_iface(need_iface, argc, argv, policy, why);
 }

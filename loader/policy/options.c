@@ -11,6 +11,8 @@
 const char *const mode_names[] = { "auto", "native", "skb", NULL };
 const char *const ask_names[] = { "auto", "yes", "no", NULL };
 static const char *const stage_names[] = { "pass", "none", NULL };
+static const char *const lane_words[] = { "1", "2", "4", "8", "auto", NULL };
+static const char *const reorder_names[] = { "strict", "bounded", NULL };
 
 /* The index of text among words, or a sentence with all of them. */
 static int word(const char *text, const char *const *words, struct reason *why)
@@ -38,6 +40,27 @@ static int set_qsize(struct policy *policy, const char *text, struct reason *why
 		return because(why, -EINVAL, "'%s': a queue holds 1 to %u packets, or is auto",
 			       text, QSIZE_MAX);
 	policy->qsize = qsize;
+	return 0;
+}
+
+static int set_lanes(struct policy *policy, const char *text, struct reason *why)
+{
+	uint32_t lanes = LANES_AUTO;
+
+	if (strcmp(text, "auto") != 0 && (text_to_u32(text, LANES_MAX, &lanes) < 0 || lanes == 0))
+		return because(why, -EINVAL, "'%s': a CPU has 1 to %u lanes, or auto", text,
+			       LANES_MAX);
+	policy->lanes = lanes == 1 ? 0 : lanes;
+	return 0;
+}
+
+static int set_reorder(struct policy *policy, const char *text, struct reason *why)
+{
+	int i = word(text, reorder_names, why);
+
+	if (i < 0)
+		return i;
+	policy->bounded = i == 1;
 	return 0;
 }
 
@@ -106,27 +129,39 @@ static int set_json(struct policy *policy, const char *text, struct reason *why)
 }
 
 const struct option_row option_rows[] = {
-	{ "cpus", "LIST|auto", "target CPUs, with weights if wanted: 1-3 or 1-2:1,3:2", VERB_LOAD,
-	  set_cpus },
-	{ "qsize", "N|auto", "packets that wait for one target CPU, 1 to 16384", VERB_LOAD,
+	{ "cpus", "LIST|auto", "target CPUs, with weights if wanted: 1-3 or 1-2:1,3:2",
+	  VERB_LOAD | VERB_SET, set_cpus },
+	{ "qsize", "N|auto", "packets that wait in one queue, 1 to 16384", VERB_LOAD | VERB_SET,
 	  set_qsize },
+	{ "lanes", "N|auto", "queues of each target CPU, 1 to 8: each merges 8 flows (GRO)",
+	  VERB_LOAD | VERB_SET, set_lanes, lane_words },
 	{ "mode", "auto|native|skb", "where XDP runs: in the driver, or behind it (skb)", VERB_LOAD,
 	  set_mode, mode_names },
-	{ "second-stage", "pass|none", "the program that runs on the target CPU", VERB_LOAD,
-	  set_second_stage, stage_names },
+	{ "second-stage", "pass|none", "the program that runs on the target CPU",
+	  VERB_LOAD | VERB_SET, set_second_stage, stage_names },
+	{ "reorder", "strict|bounded", "flows without a gap stay where they are, or move after 1 s",
+	  VERB_LOAD | VERB_SET, set_reorder, reorder_names },
 	{ "dispatcher", "auto|yes|no", "share the interface through libxdp's dispatcher", VERB_LOAD,
 	  set_dispatcher, ask_names },
 	{ "netns", "NAME", "act in this network namespace (see ip netns)",
-	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | ONE_RUN, set_netns },
+	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_SET | ONE_RUN, set_netns },
 	{ "config", "FILE", "settings from this file; options given here win over them",
 	  VERB_LOAD | ONE_RUN, set_config },
-	{ "force", NULL, "do it although it is advised against", VERB_LOAD, set_force },
-	{ "dry-run", NULL, "show what would be done and why, change nothing", VERB_LOAD | ONE_RUN,
-	  set_dry_run },
+	{ "force", NULL, "do it although it is advised against", VERB_LOAD | VERB_SET, set_force },
+	{ "dry-run", NULL, "show what would be done and why, change nothing",
+	  VERB_LOAD | VERB_SET | ONE_RUN, set_dry_run },
 	{ "json", NULL, "one JSON document on stdout",
-	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | ONE_RUN, set_json },
+	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_SET | ONE_RUN, set_json },
 	{ 0 },
 };
+
+bool policy_names(const struct policy *policy, const char *option)
+{
+	for (unsigned int i = 0; option_rows[i].name; i++)
+		if (strcmp(option_rows[i].name, option) == 0)
+			return policy->named >> i & 1;
+	return false;
+}
 
 const struct option_row *option_find(const char *name, unsigned int verb)
 {

@@ -10,6 +10,7 @@ enum verb_id {
 	VERB_UNLOAD = 1 << 1,
 	VERB_STATUS = 1 << 2,
 	VERB_HELP = 1 << 3,
+	VERB_SET = 1 << 4,
 };
 
 /* Beside the verbs: how one run goes, so it has no place in a config file. */

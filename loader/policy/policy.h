@@ -30,21 +30,29 @@ int cpu_shares_parse(const char *list, struct cpu_shares *ret, struct reason *wh
 enum mode { MODE_AUTO, MODE_NATIVE, MODE_SKB };
 enum ask { ASK_AUTO, ASK_YES, ASK_NO };
 
+#define LANES_AUTO 255
+
 struct policy {
 	char iface[IFNAMSIZ]; /* "" for all of them, where a verb takes that */
 	struct cpu_shares cpus;
 	uint32_t qsize; /* packets; 0: choose for me */
+	uint32_t lanes; /* 0: one, LANES_AUTO: choose for me */
 	enum mode mode;
 	enum ask dispatcher;
 	bool no_second_stage;
-	bool force; /* do what we advise against */
+	bool bounded; /* after a second, move slots even if it reorders */
+	bool force;   /* do what we advise against */
 
 	/* How to go about it. */
 	char netns[256];   /* "": the one we are in */
 	char config[4096]; /* "": no file */
 	bool dry_run;
 	bool json;
+	uint64_t named; /* options on the command line: `set` keeps what the others set */
 };
+
+/* Whether the option stood on the command line. */
+bool policy_names(const struct policy *policy, const char *option);
 
 extern const char *const mode_names[];
 extern const char *const ask_names[];

@@ -63,42 +63,57 @@ static void judge_gro(struct report *report)
 	}
 }
 
-static unsigned int slots_of(const struct loaded *loaded, uint32_t cpu)
+static unsigned int slots_of(const struct loaded *loaded, const struct entry *entry)
 {
 	unsigned int slots = 0;
 
 	for (unsigned int i = 0; i < loaded->slot_count; i++)
-		slots += loaded->slots[i].set && loaded->slots[i].cpu == cpu;
+		slots += loaded->slots[i].set && loaded->slots[i].cpu == entry->cpu &&
+			 loaded->slots[i].lane == entry->lane;
 	return slots;
+}
+
+static int find_kthreads(struct report *report)
+{
+	const struct loaded *loaded = &report->facts->loaded;
+	unsigned int count = report->row_count;
+	cleanup(freep) struct kthread *threads = calloc(count + 1, sizeof(*threads));
+
+	if (!threads)
+		return fail(-ENOMEM, "out of memory");
+	for (uint32_t lane = 0; lane < LANES_MAX && loaded->lane_ids[lane]; lane++) {
+		unsigned int found = kthreads_find(loaded->lane_ids[lane], threads, count);
+
+		for (unsigned int i = 0; i < count; i++)
+			for (unsigned int t = 0; t < found; t++)
+				if (report->rows[i].entry.lane == lane &&
+				    report->rows[i].entry.cpu == threads[t].cpu)
+					report->rows[i].kthread = threads[t];
+	}
+	return 0;
 }
 
 static int make_rows(struct report *report)
 {
 	const struct loaded *loaded = &report->facts->loaded;
-	unsigned int count = loaded->entry_count;
-	cleanup(freep) struct kthread *threads = calloc(count + 1, sizeof(*threads));
-	unsigned int thread_count;
+	struct snapshot *snapshot = report->snapshot;
 
-	report->rows = calloc(count + 1, sizeof(*report->rows));
-	if (!threads || !report->rows)
+	report->rows = calloc(loaded->entry_count + 1, sizeof(*report->rows));
+	if (!report->rows)
 		return fail(-ENOMEM, "out of memory");
-	thread_count = kthreads_find(loaded->cpus_id, threads, count);
-	for (unsigned int i = 0; i < count; i++) {
+	for (unsigned int i = 0; i < loaded->entry_count; i++) {
 		struct report_row *row = &report->rows[i];
-		uint64_t all = report->snapshot->verdicts[VERDICT_redirected];
+		uint64_t all = snapshot->verdicts[VERDICT_redirected];
 
 		row->entry = loaded->entries[i];
-		row->slots = slots_of(loaded, row->entry.cpu);
-		if (row->entry.cpu < report->snapshot->cpu_count)
-			row->count = report->snapshot->cpus[row->entry.cpu];
+		row->slots = slots_of(loaded, &row->entry);
+		if (row->entry.cpu < snapshot->cpu_count)
+			row->count = *snapshot_at(snapshot, row->entry.cpu, row->entry.lane);
 		if (all)
 			row->share_pct = 100.0 * (double)row->count.sent_packets / (double)all;
-		for (unsigned int t = 0; t < thread_count; t++)
-			if (threads[t].cpu == row->entry.cpu)
-				row->kthread = threads[t];
 	}
-	report->row_count = count;
-	return 0;
+	report->row_count = loaded->entry_count;
+	return find_kthreads(report);
 }
 
 int report_make(const struct home *home, struct facts *facts, struct report *ret)
@@ -152,13 +167,14 @@ static void text_head(const struct report *report, FILE *out)
 
 static void text_row(const struct report_row *row, FILE *out)
 {
-	char arrived[24] = "-";
+	char arrived[24] = "-", at[16];
+
+	snprintf(at, sizeof(at), row->entry.lane ? "%u/%u" : "%u", row->entry.cpu, row->entry.lane);
 
 	if (row->entry.prog_id)
 		snprintf(arrived, sizeof(arrived), "%llu", (unsigned long long)row->count.packets);
-	fprintf(out, "  %3u  %5u  %5u %12llu %12s  %5.1f%%  ", row->entry.cpu, row->slots,
-		row->entry.qsize, (unsigned long long)row->count.sent_packets, arrived,
-		row->share_pct);
+	fprintf(out, "  %5s  %5u  %5u %12llu %12s  %5.1f%%  ", at, row->slots, row->entry.qsize,
+		(unsigned long long)row->count.sent_packets, arrived, row->share_pct);
 	if (row->kthread.pid)
 		fprintf(out, "%d on %s\n", row->kthread.pid, row->kthread.allowed);
 	else
@@ -170,9 +186,13 @@ void report_text(const struct report *report, FILE *out)
 	const struct snapshot *snapshot = report->snapshot;
 
 	text_head(report, out);
-	fprintf(out, "  CPU  SLOTS  QSIZE         SENT      ARRIVED   SHARE  KTHREAD\n");
+	fprintf(out, "    CPU  SLOTS  QSIZE         SENT      ARRIVED   SHARE  KTHREAD\n");
 	for (unsigned int i = 0; i < report->row_count; i++)
 		text_row(&report->rows[i], out);
+	if (snapshot->moves_pending || snapshot->moves_committed || snapshot->moves_forced)
+		fprintf(out, "\n  moves        %u pending, %llu committed, %llu forced\n",
+			snapshot->moves_pending, (unsigned long long)snapshot->moves_committed,
+			(unsigned long long)snapshot->moves_forced);
 	fprintf(out, "\n  %12llu redirected\n",
 		(unsigned long long)snapshot->verdicts[VERDICT_redirected]);
 	for (int i = VERDICT_redirected + 1; i < VERDICT_COUNT; i++)

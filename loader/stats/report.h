@@ -11,7 +11,7 @@
 
 struct json_object;
 
-/* One target CPU. */
+/* One target CPU, or one lane of it. */
 struct report_row {
 	struct entry entry;
 	unsigned int slots;
@@ -44,9 +44,12 @@ void report_done(struct report *report);
  *   second stage pass, program 32
  *   GRO          yes (by BTF)
  *
- *   CPU  SLOTS  QSIZE         SENT      ARRIVED   SHARE  KTHREAD
- *     1    128    512       121034       121034   50.2%  4711 on 1
- *     2    128    512       120010       120010   49.8%  4712 on 2
+ *     CPU  SLOTS  QSIZE         SENT      ARRIVED   SHARE  KTHREAD
+ *       1    128    512       121034       121034   50.2%  4711 on 1
+ *       2     64    512        60010        60010   24.9%  4712 on 2
+ *     2/1     64    512        60000        60000   24.9%  4713 on 2
+ *
+ *   moves        0 pending, 64 committed, 0 forced
  *
  *   241044 redirected
  *       12 stayed: arp (is ARP or RARP)

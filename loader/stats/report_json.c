@@ -11,7 +11,7 @@ static struct json_object *row_json(const struct report_row *row)
 	struct json_object *json = json_object_new_object();
 
 	json_put_int(json, "cpu", row->entry.cpu);
-	json_put_int(json, "lane", 0);
+	json_put_int(json, "lane", row->entry.lane);
 	json_put_int(json, "slots", row->slots);
 	json_put_int(json, "qsize", row->entry.qsize);
 	if (row->kthread.pid) {
@@ -78,6 +78,7 @@ struct json_object *report_json(const struct report *report)
 	struct json_object *json = json_object_new_object();
 	struct json_object *targets = json_object_new_array();
 	struct json_object *gro = json_object_new_object();
+	struct json_object *moves = json_object_new_object();
 
 	put_attach(json, report);
 	put_programs(json, report);
@@ -89,6 +90,10 @@ struct json_object *report_json(const struct report *report)
 	for (unsigned int i = 0; i < report->row_count; i++)
 		json_object_array_add(targets, row_json(&report->rows[i]));
 	json_put(json, "targets", targets);
+	json_put_int(moves, "pending", report->snapshot->moves_pending);
+	json_put_int(moves, "committed", (int64_t)report->snapshot->moves_committed);
+	json_put_int(moves, "forced", (int64_t)report->snapshot->moves_forced);
+	json_put(json, "moves", moves);
 	json_put(json, "verdicts", counts_json(report->snapshot->verdicts, verdict_names, 0));
 	json_put(json, "fallbacks",
 		 counts_json(report->snapshot->fallbacks, fallback_names, FALLBACK_none + 1));

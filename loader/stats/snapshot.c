@@ -82,39 +82,37 @@ static int read_counters(const struct home *home, struct snapshot *snapshot)
 
 static int read_targets(const struct home *home, struct snapshot *snapshot)
 {
-	cleanup(percpu_done) struct percpu map = { .fd = -1 };
-	int r = percpu_open(home, "targets", snapshot->cpu_count, &map);
+	cleanup(closep) int fd = bpf_obj_get(home_pin(home, "targets").text);
 
-	if (r == 0)
-		r = percpu_read(&map, 0);
-	if (r < 0)
-		return r;
-	for (unsigned int cpu = 0; cpu < snapshot->cpu_count; cpu++) {
-		const struct target *value = percpu_value(&map, cpu);
+	if (fd < 0)
+		return fail(fd, "cannot open '%s': %s", home_pin(home, "targets").text,
+			    strerror(-fd));
+	for (uint32_t i = 0; i < LANES_MAX * snapshot->cpu_count; i++) {
+		struct target value;
 
-		snapshot->cpus[cpu].packets = value->packets;
-		snapshot->cpus[cpu].bytes = value->bytes;
+		if (bpf_map_lookup_elem(fd, &i, &value) < 0)
+			break;
+		snapshot->targets[i].packets = value.packets;
+		snapshot->targets[i].bytes = value.bytes;
 	}
 	return 0;
 }
 
-static void add_sent(struct snapshot *snapshot, uint32_t cpu, uint64_t packets, uint64_t bytes)
+static void add_sent(struct snapshot *snapshot, uint32_t index, uint64_t packets, uint64_t bytes)
 {
-	if (cpu >= snapshot->cpu_count)
+	if (index >= LANES_MAX * snapshot->cpu_count)
 		return;
 	snapshot->verdicts[VERDICT_redirected] += packets;
-	snapshot->cpus[cpu].sent_packets += packets;
-	snapshot->cpus[cpu].sent_bytes += bytes;
+	snapshot->targets[index].sent_packets += packets;
+	snapshot->targets[index].sent_bytes += bytes;
 }
 
-/* What was sent by slots that left the CPU since, and by those that are there. */
+/* What slots had sent that have left the place since. */
 static int read_sent(const struct home *home, struct snapshot *snapshot)
 {
-	cleanup(percpu_done) struct percpu sent = { .fd = -1 }, slots = { .fd = -1 };
+	cleanup(percpu_done) struct percpu sent = { .fd = -1 };
 	int r = percpu_open(home, "sent", snapshot->cpu_count, &sent);
 
-	if (r == 0)
-		r = percpu_open(home, "slot_state", snapshot->cpu_count, &slots);
 	for (uint32_t key = 0; r == 0 && key < sent.keys; key++) {
 		r = percpu_read(&sent, key);
 		for (unsigned int cpu = 0; r == 0 && cpu < snapshot->cpu_count; cpu++) {
@@ -123,14 +121,56 @@ static int read_sent(const struct home *home, struct snapshot *snapshot)
 			add_sent(snapshot, key, value->packets, value->bytes);
 		}
 	}
-	for (uint32_t key = 0; r == 0 && key < slots.keys; key++) {
-		r = percpu_read(&slots, key);
-		for (unsigned int cpu = 0; r == 0 && cpu < snapshot->cpu_count; cpu++) {
-			const struct slot_state *value = percpu_value(&slots, cpu);
+	return r;
+}
 
-			if (value->now.set)
-				add_sent(snapshot, value->now.cpu, value->packets, value->bytes);
+/* Whether the RX CPU may send the slot to its old place for longer than one frame. */
+static bool is_pending(const struct slot *slot, const struct slot_state *state)
+{
+	if (!state->now.set || memcmp(&state->now, &slot->want, sizeof(slot->want)) == 0)
+		return false;
+	return state->move == slot->move || !slot->flags;
+}
+
+/* What slots have sent to the place where they are, and how many are to leave it. */
+static int read_slots(const struct home *home, struct snapshot *snapshot)
+{
+	cleanup(percpu_done) struct percpu states = { .fd = -1 };
+	cleanup(closep) int slots = bpf_obj_get(home_pin(home, "slots").text);
+	int r = percpu_open(home, "slot_state", snapshot->cpu_count, &states);
+
+	for (uint32_t key = 0; r == 0 && key < states.keys; key++) {
+		bool pending = false;
+		struct slot slot;
+
+		r = percpu_read(&states, key);
+		if (r == 0 && bpf_map_lookup_elem(slots, &key, &slot) < 0)
+			return fail(-errno, "cannot read slot %u: %s", key, strerror(errno));
+		for (unsigned int cpu = 0; r == 0 && cpu < snapshot->cpu_count; cpu++) {
+			const struct slot_state *state = percpu_value(&states, cpu);
+			uint32_t at = state->now.lane * snapshot->cpu_count + state->now.cpu;
+
+			pending |= is_pending(&slot, state);
+			if (state->now.set)
+				add_sent(snapshot, at, state->packets, state->bytes);
 		}
+		snapshot->moves_pending += pending;
+	}
+	return r;
+}
+
+static int read_moves(const struct home *home, struct snapshot *snapshot)
+{
+	cleanup(percpu_done) struct percpu map = { .fd = -1 };
+	int r = percpu_open(home, "moves", snapshot->cpu_count, &map);
+
+	if (r == 0)
+		r = percpu_read(&map, 0);
+	for (unsigned int cpu = 0; r == 0 && cpu < snapshot->cpu_count; cpu++) {
+		const struct moves *moves = percpu_value(&map, cpu);
+
+		snapshot->moves_committed += moves->committed;
+		snapshot->moves_forced += moves->forced;
 	}
 	return r;
 }
@@ -143,7 +183,8 @@ int snapshot_take(const struct home *home, struct snapshot **ret)
 
 	if (cpus < 0)
 		return fail(cpus, "cannot tell how many CPUs are possible");
-	snapshot = calloc(1, sizeof(*snapshot) + (size_t)cpus * sizeof(snapshot->cpus[0]));
+	snapshot = calloc(1, sizeof(*snapshot) +
+				     LANES_MAX * (size_t)cpus * sizeof(snapshot->targets[0]));
 	if (!snapshot)
 		return fail(-ENOMEM, "out of memory");
 	snapshot->cpu_count = (unsigned int)cpus;
@@ -151,6 +192,10 @@ int snapshot_take(const struct home *home, struct snapshot **ret)
 	r = read_targets(home, snapshot);
 	if (r == 0)
 		r = read_sent(home, snapshot);
+	if (r == 0)
+		r = read_slots(home, snapshot);
+	if (r == 0)
+		r = read_moves(home, snapshot);
 	if (r == 0)
 		r = read_counters(home, snapshot);
 	if (r == 0)

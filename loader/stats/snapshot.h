@@ -15,9 +15,18 @@ struct target_count {
 struct snapshot {
 	uint64_t verdicts[VERDICT_COUNT];
 	uint64_t fallbacks[FALLBACK_COUNT]; /* that of FALLBACK_none is not counted */
-	unsigned int cpu_count;		    /* possible CPUs */
-	struct target_count cpus[];
+	uint64_t moves_committed;
+	uint64_t moves_forced;
+	unsigned int moves_pending;    /* slots that some RX CPU sends to their old place */
+	unsigned int cpu_count;	       /* possible CPUs */
+	struct target_count targets[]; /* at lane * cpu_count + CPU */
 };
+
+static inline struct target_count *snapshot_at(struct snapshot *snapshot, uint32_t cpu,
+					       uint32_t lane)
+{
+	return &snapshot->targets[lane * snapshot->cpu_count + cpu];
+}
 
 /* Says what failed; free() it. */
 int snapshot_take(const struct home *home, struct snapshot **ret);

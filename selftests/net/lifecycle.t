@@ -11,7 +11,8 @@ exits 0 'load' tool load rx0 --cpus 0
 took=$(((${EPOCHREALTIME/./} - before) / 1000))
 check "load takes under a second ($took ms)" test $took -lt 1000
 is 'load prints nothing on stdout' "$out" ''
-for name in cpus slots slot_state sent counters targets config key steer pass link; do
+for name in cpus slots slot_state pending sent moves marks asleep move_rules weights counters targets \
+	config key steer pass link; do
 	check "the pin '$name' is there" test -e "$pins/rx0/$name"
 done
 check 'the journal is there' test -s "$journals/rx0.journal"

@@ -120,7 +120,7 @@ def udp_frame(src, sport, dst, dport):
     """Without a UDP checksum, which RFC 768 allows, and with no IPv4 one: nobody reads it here."""
     udp = struct.pack("!HHHH", sport, dport, 8 + 18, 0) + bytes(18)
     ip = struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(udp), 0, 0, 64, socket.IPPROTO_UDP, 0)
-    return b"\xff" * 6 + b"\x02" + bytes(5) + b"\x08\x00" + ip + src + dst + udp
+    return b"\x02" + b"\xff" * 5 + b"\x02" + bytes(5) + b"\x08\x00" + ip + src + dst + udp
 
 
 def pair(args):

@@ -49,7 +49,7 @@ for mode in native skb; do
 		is "$mode: which is all that was redirected" \
 			"$(query '.targets[0].sent_packets == .verdicts.redirected')" true
 		is "$mode: and on CPU $cpu alone" "$(bpftool -j map dump pinned "$pins/rx0/targets" |
-			jq -c '[.[0].formatted.values[] | select(.value.packets > 0) | .cpu]')" "[$cpu]"
+			jq -c '[.[].formatted | select(.value.packets > 0) | .key]')" "[$cpu]"
 		exits 0 "$mode: unload" tool unload rx0
 	done
 	tool load rx0 --mode $mode --cpus "$(cat /sys/devices/system/cpu/online)" 2>/dev/null

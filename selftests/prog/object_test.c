@@ -93,13 +93,16 @@ static long load(const struct steer_config *config, __u32 flags)
 {
 	static char log[1 << 16];
 	struct steer *skel = steer__open();
+	struct bpf_program *program;
 	long verified = -1;
 	char *said;
 
 	assert_non_null(skel);
 	*(struct steer_config *)&skel->rodata->steer_config = *config;
-	bpf_program__set_flags(skel->progs.steer, flags);
-	bpf_program__set_flags(skel->progs.pass, flags);
+	bpf_object__for_each_program(program, skel->obj)
+	{
+		bpf_program__set_flags(program, flags);
+	}
 	bpf_program__set_log_buf(skel->progs.steer, log, sizeof(log));
 	bpf_program__set_log_level(skel->progs.steer, 4);
 	if (!steer__load(skel)) {
@@ -119,6 +122,7 @@ static const struct load {
 } loads[] = {
 	{ "by default", {} },
 	{ "frames of more than one buffer", { .frags = 1 }, BPF_F_XDP_HAS_FRAGS },
+	{ "lanes", { .lanes = LANES_MAX } },
 	{ "addresses alone", { .hash = HASH_l3 } },
 	{ "the source address alone", { .hash = HASH_src } },
 	{ "SipHash", { .hash = HASH_siphash } },

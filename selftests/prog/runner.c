@@ -4,6 +4,7 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <linux/bpf.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,10 +39,16 @@ static void read_sum(const struct bpf_map *map, uint32_t key, void *ret)
 			sum[i] += values[cpu][i];
 }
 
+const struct move_rules runner_rules = { .stamps = 1,
+					 .margin = 72,
+					 .idle_ns = 100000000,
+					 .bulk_ns = 12000000 };
+
 void runner_open(struct runner *runner, const struct steer_config *config)
 {
 	struct bpf_cpumap_val entry = { .qsize = 64 };
 	struct steer *skel = steer__open();
+	int cpus = libbpf_num_possible_cpus();
 	uint32_t cpu = 0;
 
 	if (!skel)
@@ -50,10 +57,17 @@ void runner_open(struct runner *runner, const struct steer_config *config)
 		*(struct steer_config *)&skel->rodata->steer_config = *config;
 	*(uint32_t *)&skel->rodata->steer_config.slot_mask = RUNNER_SLOTS - 1;
 	*(struct flow_key *)&skel->data_key->flow_key = native_key();
-	bpf_map__set_max_entries(skel->maps.cpus, libbpf_num_possible_cpus());
-	bpf_map__set_max_entries(skel->maps.sent, libbpf_num_possible_cpus());
+	*(uint16_t *)&skel->rodata->steer_config.cpus = cpus;
+	*(uint32_t *)&skel->rodata->steer_config.mark_mask = RUNNER_MARKS - 1;
+	skel->data_rules->move_rules = runner_rules;
+	bpf_map__set_max_entries(skel->maps.cpus, cpus);
+	bpf_map__set_max_entries(skel->maps.sent, LANES_MAX * cpus);
+	bpf_map__set_max_entries(skel->maps.targets, LANES_MAX * cpus);
+	bpf_map__set_max_entries(skel->maps.asleep, LANES_MAX * cpus);
+	bpf_map__set_max_entries(skel->maps.marks, RUNNER_MARKS);
 	bpf_map__set_max_entries(skel->maps.slots, RUNNER_SLOTS);
 	bpf_map__set_max_entries(skel->maps.slot_state, RUNNER_SLOTS);
+	bpf_map__set_max_entries(skel->maps.pending, RUNNER_SLOTS);
 	/* The kernel does not run programs of a cpumap for a test: load it as one of a device. */
 	bpf_program__set_expected_attach_type(skel->progs.pass, BPF_XDP);
 	if (steer__load(skel))
@@ -68,8 +82,11 @@ void runner_open(struct runner *runner, const struct steer_config *config)
 
 void runner_aim(struct runner *runner, uint32_t slot, struct place place)
 {
-	struct slot value = { .want = place };
+	runner_want(runner, slot, (struct slot){ .want = place });
+}
 
+void runner_want(struct runner *runner, uint32_t slot, struct slot value)
+{
 	if (bpf_map_update_elem(bpf_map__fd(runner->skel->maps.slots), &slot, &value, 0))
 		die("fill a slot");
 }
@@ -149,6 +166,71 @@ struct counters runner_counters(const struct runner *runner)
 	return value;
 }
 
+/* The value of the CPU that this test runs on, and from now on stays on. */
+static void read_here(const struct bpf_map *map, uint32_t key, void *ret)
+{
+	size_t size = (bpf_map__value_size(map) + 7) & ~7U;
+	int cpus = libbpf_num_possible_cpus(), here = sched_getcpu();
+	uint8_t values[cpus][size];
+	cpu_set_t only;
+
+	CPU_ZERO(&only);
+	CPU_SET(here, &only);
+	if (sched_setaffinity(0, sizeof(only), &only) ||
+	    bpf_map_lookup_elem(bpf_map__fd(map), &key, values))
+		die("read a map");
+	memcpy(ret, values[sched_getcpu()], bpf_map__value_size(map));
+}
+
+void runner_rule(struct runner *runner, const struct move_rules *rules)
+{
+	runner->skel->data_rules->move_rules = *rules;
+}
+
+struct slot_state runner_slot_here(const struct runner *runner, uint32_t slot)
+{
+	struct slot_state state;
+
+	read_here(runner->skel->maps.slot_state, slot, &state);
+	return state;
+}
+
+struct pending runner_pending(const struct runner *runner, uint32_t slot)
+{
+	struct pending pending;
+
+	read_here(runner->skel->maps.pending, slot, &pending);
+	return pending;
+}
+
+struct moves runner_moves(const struct runner *runner)
+{
+	struct moves moves;
+
+	read_here(runner->skel->maps.moves, 0, &moves);
+	return moves;
+}
+
+static void put(const struct bpf_map *map, uint32_t key, const void *value)
+{
+	if (bpf_map_update_elem(bpf_map__fd(map), &key, value, 0))
+		die("write a map");
+}
+
+void runner_seen(struct runner *runner, uint32_t slot, uint32_t stamp, uint32_t nth, uint64_t had)
+{
+	struct mark mark = { .seen = (uint64_t)stamp << 32 | nth };
+
+	put(runner->skel->maps.marks, (sched_getcpu() * RUNNER_SLOTS + slot) & (RUNNER_MARKS - 1),
+	    &mark);
+	put(runner->skel->maps.targets, 0, &(struct target){ .packets = had });
+}
+
+void runner_slept(struct runner *runner, const struct asleep *asleep)
+{
+	put(runner->skel->maps.asleep, 0, asleep);
+}
+
 struct sent runner_sent(const struct runner *runner, uint32_t cpu)
 {
 	struct sent sent;
@@ -159,10 +241,15 @@ struct sent runner_sent(const struct runner *runner, uint32_t cpu)
 
 struct target runner_target(const struct runner *runner)
 {
-	struct target target;
+	struct target target, sum = { 0 };
 
-	read_sum(runner->skel->maps.targets, 0, &target);
-	return target;
+	for (int cpu = 0; cpu < libbpf_num_possible_cpus(); cpu++) {
+		if (bpf_map_lookup_elem(bpf_map__fd(runner->skel->maps.targets), &cpu, &target))
+			die("read a map");
+		sum.packets += target.packets;
+		sum.bytes += target.bytes;
+	}
+	return sum;
 }
 
 int runner_pass(struct runner *runner, const void *data, size_t len, uint32_t meta)

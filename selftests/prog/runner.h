@@ -10,8 +10,11 @@
 #include "prog/frame.h"
 
 #define RUNNER_SLOTS 1024
+#define RUNNER_MARKS (16 * RUNNER_SLOTS)
 
 struct steer;
+
+extern const struct move_rules runner_rules;
 
 struct runner {
 	struct steer *skel;
@@ -40,6 +43,17 @@ int runner_pass(struct runner *runner, const void *data, size_t len, uint32_t me
 
 /* Where frames of this slot are to go. */
 void runner_aim(struct runner *runner, uint32_t slot, struct place place);
+void runner_want(struct runner *runner, uint32_t slot, struct slot want);
+
+/* What the programs know of moves: set, and read for the CPU that we are on, and stay on. */
+void runner_rule(struct runner *runner, const struct move_rules *rules);
+struct slot_state runner_slot_here(const struct runner *runner, uint32_t slot);
+struct pending runner_pending(const struct runner *runner, uint32_t slot);
+struct moves runner_moves(const struct runner *runner);
+/* CPU 0 has seen the stamp with its nth frame, and has had so many. */
+void runner_seen(struct runner *runner, uint32_t slot, uint32_t stamp, uint32_t nth, uint64_t had);
+void runner_slept(struct runner *runner, const struct asleep *asleep);
+
 /* The slot that flow.h and hash.h, compiled for user space, give this flow. */
 uint32_t runner_slot(const struct runner *runner, const struct flow *flow);
 /* Frames and bytes this slot has had, on all CPUs. */

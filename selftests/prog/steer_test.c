@@ -128,7 +128,9 @@ static void test_nowhere_to_go(void **state)
 	runner_close(&empty);
 }
 
-/* A slot that moves leaves what it had sent in `sent`, and begins anew. */
+static const struct place lane_1 = { .cpu = 0, .lane = 1, .set = 1 };
+
+/* A slot that is forced to move leaves what it had sent in `sent`, and begins anew. */
 static void test_slot_moves(void **state)
 {
 	struct sent before = runner_sent(&runner, 0), after;
@@ -138,13 +140,112 @@ static void test_slot_moves(void **state)
 
 	frame_build(&frame, FRAME(ETH(), V4_OUT, TCP(1, 2)));
 	gone = runner_slot_state(&runner, slot);
-	runner_aim(&runner, slot, (struct place){ .cpu = 0, .lane = 1, .set = 1 });
+	runner_want(&runner, slot, (struct slot){ .want = lane_1, .move = 1, .flags = SLOT_FORCE });
 	assert_int_equal(runner_run(&runner, frame.data, frame.len).verdict, VERDICT_redirected);
 	after = runner_sent(&runner, 0);
 	assert_int_equal(after.packets, before.packets + gone.packets);
 	assert_int_equal(after.bytes, before.bytes + gone.bytes);
 	assert_int_equal(runner_slot_state(&runner, slot).packets, 1);
 	assert_int_equal(runner_slot_state(&runner, slot).bytes, frame.len);
+}
+
+/* Run a frame of the flow; whether its slot goes to lane 1 then. */
+static bool goes_over(struct runner *r, const struct frame *frame, uint32_t slot)
+{
+	assert_int_equal(runner_run(r, frame->data, frame->len).verdict, VERDICT_redirected);
+	return runner_slot_here(r, slot).now.lane == 1;
+}
+
+struct moving {
+	struct runner runner;
+	struct frame frame;
+	uint32_t slot;
+};
+
+/* A flow on lane 0 that is wanted on lane 1, with this frame as its last; on one CPU. */
+static void moving_open(struct moving *m, uint32_t stamps)
+{
+	struct move_rules rules = runner_rules;
+
+	rules.stamps = stamps;
+	rules.idle_ns = 1ULL << 60;
+	runner_open(&m->runner, NULL);
+	runner_rule(&m->runner, &rules);
+	frame_build(&m->frame, FRAME(ETH(), V4_OUT, TCP(1, 2)));
+	assert_false(goes_over(&m->runner, &m->frame, 0));
+	for (m->slot = 0; !runner_slot_here(&m->runner, m->slot).packets;)
+		m->slot++;
+	runner_want(&m->runner, m->slot, (struct slot){ .want = lane_1, .move = 1 });
+	assert_false(goes_over(&m->runner, &m->frame, m->slot));
+}
+
+/* The second stage has seen the last frame, and so many after it. */
+static void test_slot_waits_for_its_last_frame(void **state)
+{
+	struct moving m;
+	uint32_t stamp;
+
+	moving_open(&m, 1);
+	assert_false(goes_over(&m.runner, &m.frame, m.slot));
+	stamp = runner_pending(&m.runner, m.slot).stamp;
+	assert_int_not_equal(stamp, 0);
+	/* Another stamp was seen, then the right one, but too late for GRO to have let go. */
+	runner_seen(&m.runner, m.slot, stamp - (1 << 10), 1000, 1000);
+	assert_false(goes_over(&m.runner, &m.frame, m.slot));
+	stamp = runner_pending(&m.runner, m.slot).stamp;
+	runner_seen(&m.runner, m.slot, stamp, 1000, 1000 + runner_rules.margin - 1);
+	assert_false(goes_over(&m.runner, &m.frame, m.slot));
+	stamp = runner_pending(&m.runner, m.slot).stamp;
+	runner_seen(&m.runner, m.slot, stamp, 1000, 1000 + runner_rules.margin);
+	assert_true(goes_over(&m.runner, &m.frame, m.slot));
+	assert_int_equal(runner_moves(&m.runner).committed, 1);
+	assert_int_equal(runner_sent(&m.runner, 0).packets, 4 + 1);
+	runner_close(&m.runner);
+}
+
+/* The loader has seen the kthread asleep: after the second stage saw the frame, or long after. */
+static void test_slot_trusts_a_kthread_asleep(void **state)
+{
+	struct moving m;
+	uint32_t stamp;
+
+	moving_open(&m, 1);
+	stamp = runner_pending(&m.runner, m.slot).stamp;
+	runner_seen(&m.runner, m.slot, stamp, 1000, 1001);
+	runner_slept(&m.runner, &(struct asleep){ .packets = 999 });
+	assert_false(goes_over(&m.runner, &m.frame, m.slot));
+	stamp = runner_pending(&m.runner, m.slot).stamp;
+	runner_seen(&m.runner, m.slot, stamp, 1000, 1001);
+	runner_slept(&m.runner, &(struct asleep){ .packets = 1000 });
+	assert_true(goes_over(&m.runner, &m.frame, m.slot));
+	runner_close(&m.runner);
+
+	moving_open(&m, 0);
+	assert_int_equal(runner_pending(&m.runner, m.slot).stamp, 0);
+	runner_slept(&m.runner,
+		     &(struct asleep){ .at_ns = runner_pending(&m.runner, m.slot).sent_ns +
+						runner_rules.bulk_ns });
+	assert_false(goes_over(&m.runner, &m.frame, m.slot));
+	runner_slept(&m.runner,
+		     &(struct asleep){ .at_ns = runner_pending(&m.runner, m.slot).sent_ns +
+						runner_rules.bulk_ns + 1 });
+	assert_true(goes_over(&m.runner, &m.frame, m.slot));
+	runner_close(&m.runner);
+}
+
+/* Told that all before the move was delivered, an RX CPU goes over unless it sent since. */
+static void test_slot_goes_over_at_once_when_told(void **state)
+{
+	struct slot told = { .want = lane_1, .move = 1, .flags = SLOT_DELIVERED };
+	struct moving m;
+
+	moving_open(&m, 1);
+	runner_want(&m.runner, m.slot, told);
+	assert_false(goes_over(&m.runner, &m.frame, m.slot));
+	told.move = 2;
+	runner_want(&m.runner, m.slot, told);
+	assert_true(goes_over(&m.runner, &m.frame, m.slot));
+	runner_close(&m.runner);
 }
 
 /* The second stage counts on its CPU, lets all through, and takes metadata off. */
@@ -188,6 +289,9 @@ static const struct CMUnitTest others[] = {
 	SENTENCE("without a place to go, frames stay and are counted", test_nowhere_to_go),
 	SENTENCE("a slot that moves leaves its count behind", test_slot_moves),
 	SENTENCE("the second stage counts, and takes metadata off", test_second_stage),
+	SENTENCE("a slot waits until its last frame was seen", test_slot_waits_for_its_last_frame),
+	SENTENCE("a kthread that slept has delivered", test_slot_trusts_a_kthread_asleep),
+	SENTENCE("a slot goes over at once when told", test_slot_goes_over_at_once_when_told),
 };
 
 #define OTHERS (sizeof(others) / sizeof(others[0]))

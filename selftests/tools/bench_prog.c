@@ -76,6 +76,7 @@ static struct steer *steer_loaded(const struct sample *row)
 	struct bpf_cpumap_val entry = { .qsize = 64 };
 	struct slot slot = { .want = { .cpu = 0, .set = 1 } };
 	struct steer *skel = steer__open();
+	int cpus = libbpf_num_possible_cpus();
 	__u32 cpu = 0;
 
 	if (!skel)
@@ -87,6 +88,11 @@ static struct steer *steer_loaded(const struct sample *row)
 		.dsa = dsa_tag_of(row->dsa),
 	};
 	*(struct flow_key *)&skel->data_key->flow_key = native_key();
+	*(__u16 *)&skel->rodata->steer_config.cpus = cpus;
+	bpf_map__set_max_entries(skel->maps.cpus, cpus);
+	bpf_map__set_max_entries(skel->maps.sent, LANES_MAX * cpus);
+	bpf_map__set_max_entries(skel->maps.targets, LANES_MAX * cpus);
+	bpf_map__set_max_entries(skel->maps.asleep, LANES_MAX * cpus);
 	if (steer__load(skel))
 		die("load the programs");
 	if (bpf_map_update_elem(bpf_map__fd(skel->maps.cpus), &cpu, &entry, 0))

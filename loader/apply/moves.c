@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0
+/* See slots move: tell the programs what only user space can see, and wait. */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "apply/moves.h"
+#include "lib/clean.h"
+#include "lib/kthread.h"
+#include "lib/say.h"
+
+#define MS 1000000ULL
+
+enum {
+	LOOK_MS = 1,	    /* between two looks at the kthreads */
+	SCAN_LOOKS = 4,	    /* looks between two at the slots */
+	GRACE_LOOKS = 200,  /* 5 ms each, for the kthread of a replaced entry to end */
+	FORCE_MS = 1000,    /* --reorder bounded */
+	PATIENCE_MS = 3000, /* then the rest stays behind */
+};
+
+/* A cpumap entry's kthread, and its target's frames and the time at the last look. */
+struct sleeper {
+	int fd;
+	uint32_t entry;
+	bool is_old;	    /* a slot still goes there */
+	uint64_t asleep_ns; /* the last time known */
+	uint64_t sleeps;
+	uint64_t packets;
+	uint64_t at_ns;
+};
+
+struct watch {
+	const struct dataplane *dataplane;
+	struct table *table;
+	struct kthread *found; /* room for those that are looked for */
+	bool is_stale;	       /* one of them has gone */
+	uint64_t bulk_ns;
+	unsigned int behind; /* RX CPUs that may still send a slot to its old place */
+	unsigned int count;
+	struct sleeper *sleepers;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	/* The clock of bpf_ktime_get_ns(). */
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 * MS + (uint64_t)now.tv_nsec;
+}
+
+static void watch_forget(struct watch *watch)
+{
+	while (watch->count)
+		closep(&watch->sleepers[--watch->count].fd);
+}
+
+static void watch_done(struct watch *watch)
+{
+	watch_forget(watch);
+	free(watch->sleepers);
+	free(watch->found);
+}
+
+static bool has_entry(const struct watch *watch, uint32_t entry)
+{
+	for (unsigned int i = 0; i < watch->count; i++)
+		if (watch->sleepers[i].entry == entry)
+			return true;
+	return false;
+}
+
+/* False: an entry that was replaced has its old kthread still, beside the new one. */
+static bool watch_find(struct watch *watch)
+{
+	struct table *table = watch->table;
+
+	watch_forget(watch);
+	for (unsigned int lane = 0; lane < LANES_MAX; lane++) {
+		uint32_t map_id = entries_map_id(watch->dataplane, lane);
+		unsigned int count =
+			map_id ? kthreads_find(map_id, watch->found, 2 * table->cpus) : 0;
+
+		for (unsigned int i = 0; i < count && watch->count < table->entry_count; i++) {
+			struct place at = { .cpu = (uint16_t)watch->found[i].cpu,
+					    .lane = (uint8_t)lane };
+
+			if (has_entry(watch, table_index(table, at)))
+				return false;
+			watch->sleepers[watch->count++] = (struct sleeper){
+				.fd = kthread_open(watch->found[i].pid),
+				.entry = table_index(table, at),
+			};
+		}
+	}
+	return true;
+}
+
+/* The kthreads that there are, when those of replaced entries have ended. */
+static void watch_begin(struct watch *watch)
+{
+	watch->is_stale = false;
+	for (int i = 0; !watch_find(watch) && i < GRACE_LOOKS; i++)
+		poll(NULL, 0, 5 * LOOK_MS);
+}
+
+static int watch_open(struct site *site, struct watch *ret)
+{
+	struct table *table = &site->dataplane.table;
+
+	*ret = (struct watch){
+		.dataplane = &site->dataplane,
+		.table = table,
+		.bulk_ns = site->plan->rules.bulk_ns,
+		.found = calloc(2 * table->cpus, sizeof(*ret->found)),
+		.sleepers = calloc(table->entry_count, sizeof(*ret->sleepers)),
+	};
+	if (!ret->found || !ret->sleepers)
+		return fail(-ENOMEM, "out of memory");
+	watch_begin(ret);
+	return 0;
+}
+
+/*
+ * A kthread that sleeps has delivered what it took: all that its second stage
+ * had counted before it was seen asleep, or since when it has gone to sleep.
+ */
+static void look(struct watch *watch, struct sleeper *sleeper)
+{
+	const struct target *target = &watch->table->targets[sleeper->entry];
+	struct asleep *asleep = &watch->table->asleep[sleeper->entry];
+	uint64_t packets = __atomic_load_n(&target->packets, __ATOMIC_ACQUIRE);
+	uint64_t at_ns = now_ns(), sleeps;
+	bool is_asleep;
+
+	if (!kthread_look(sleeper->fd, &is_asleep, &sleeps)) {
+		watch->is_stale = true;
+		return;
+	}
+	if (is_asleep || (sleeper->at_ns && sleeps != sleeper->sleeps)) {
+		sleeper->asleep_ns = is_asleep ? at_ns : sleeper->at_ns;
+		__atomic_store_n(&asleep->packets, is_asleep ? packets : sleeper->packets,
+				 __ATOMIC_RELEASE);
+		__atomic_store_n(&asleep->at_ns, sleeper->asleep_ns, __ATOMIC_RELEASE);
+	}
+	sleeper->sleeps = sleeps;
+	sleeper->packets = packets;
+	sleeper->at_ns = at_ns;
+}
+
+/* If the old place has slept since, the next frame will go over. */
+static void note_behind(void *context, struct place old, uint64_t sent_ns)
+{
+	struct watch *watch = context;
+
+	for (unsigned int i = 0; i < watch->count; i++) {
+		struct sleeper *sleeper = &watch->sleepers[i];
+
+		if (sleeper->entry != table_index(watch->table, old))
+			continue;
+		sleeper->is_old = true;
+		if (sent_ns && sleeper->asleep_ns > sent_ns + watch->bulk_ns)
+			return;
+	}
+	watch->behind++;
+}
+
+/* behind: the slots that were so at the last scan. The number of those that are. */
+static unsigned int scan(struct watch *watch, bool *behind)
+{
+	unsigned int slots = 0;
+
+	for (unsigned int i = 0; i < watch->count; i++)
+		watch->sleepers[i].is_old = false;
+	for (unsigned int i = 0; i < watch->table->slot_count; i++) {
+		if (!behind[i])
+			continue;
+		watch->behind = 0;
+		table_behind(watch->table, i, note_behind, watch);
+		behind[i] = watch->behind;
+		slots += behind[i];
+	}
+	return slots;
+}
+
+/* Whether all old places have delivered what was sent there before that time. */
+static bool is_delivered(const struct watch *watch, uint64_t ns)
+{
+	for (unsigned int i = 0; i < watch->count; i++)
+		if (watch->sleepers[i].is_old && watch->sleepers[i].asleep_ns < ns)
+			return false;
+	return true;
+}
+
+static void flag_all(struct watch *watch, const bool *behind, enum slot_flags flag)
+{
+	for (unsigned int i = 0; i < watch->table->slot_count; i++)
+		if (behind[i])
+			table_flag(watch->table, i, flag);
+}
+
+/* The number of slots that a flow without a gap holds back. */
+static unsigned int wait_for(struct watch *watch, bool *behind, bool bounded)
+{
+	uint64_t begin = now_ns(), waited = 0;
+	bool delivered = false, forced = false;
+	unsigned int left = scan(watch, behind);
+
+	for (unsigned int n = 1; left && waited < PATIENCE_MS * MS; n++) {
+		poll(NULL, 0, LOOK_MS);
+		waited = now_ns() - begin;
+		if (watch->is_stale)
+			watch_begin(watch);
+		for (unsigned int i = 0; i < watch->count; i++)
+			look(watch, &watch->sleepers[i]);
+		if (!delivered && is_delivered(watch, begin + watch->bulk_ns)) {
+			flag_all(watch, behind, SLOT_DELIVERED);
+			delivered = true;
+		}
+		if (!forced && bounded && waited > FORCE_MS * MS) {
+			flag_all(watch, behind, SLOT_FORCE);
+			forced = true;
+		}
+		if (n % SCAN_LOOKS == 0)
+			left = scan(watch, behind);
+	}
+	return left;
+}
+
+static int settle(struct site *site)
+{
+	unsigned int slots = site->dataplane.table.slot_count;
+	cleanup(watch_done) struct watch watch = { 0 };
+	cleanup(freep) bool *behind = malloc(slots);
+	int r = watch_open(site, &watch);
+
+	if (r < 0)
+		return r;
+	if (!behind)
+		return fail(-ENOMEM, "out of memory");
+	memset(behind, true, slots);
+	site->behind = (int)wait_for(&watch, behind, site->plan->bounded);
+	return 0;
+}
+
+int moves_make(struct site *site, const struct place *places)
+{
+	struct table *table = &site->dataplane.table;
+	int r = table_set_rules(table, &site->plan->rules);
+
+	if (r < 0)
+		return r;
+	table_want(table, places);
+	site->behind = 0;
+	return site->facts->loaded.state == LOADED ? settle(site) : 0;
+}
+
+struct reach {
+	struct place place;
+	bool found;
+};
+
+static void note_reach(void *context, struct place old, uint64_t sent_ns)
+{
+	struct reach *reach = context;
+
+	reach->found |= old.cpu == reach->place.cpu && old.lane == reach->place.lane;
+}
+
+int moves_reach(struct site *site, struct place place, bool *ret)
+{
+	const struct table *table = &site->dataplane.table;
+	struct reach reach = { .place = place };
+	int r = site->behind < 0 ? settle(site) : 0;
+
+	for (unsigned int i = 0; r == 0 && site->behind && i < table->slot_count; i++)
+		table_behind(table, i, note_reach, &reach);
+	*ret = reach.found;
+	return r;
+}
+
+void moves_wanted(const struct site *site, struct place *ret)
+{
+	const struct table *table = &site->dataplane.table;
+
+	for (unsigned int i = 0; i < table->slot_count; i++)
+		ret[i] = table->slots[i].want;
+}

@@ -25,7 +25,7 @@ say = $(if $(V),,@printf '  %-6s %s\n' '$(1)' '$(patsubst $(O)/%,%,$(2))')
 WARN      := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith \
              -Wno-unused-parameter -Wno-missing-field-initializers
 WERROR    ?= $(if $(CI),-Werror)
-LIBS      := libxdp libbpf libmnl json-c
+LIBS      := libxdp libbpf libmnl json-c libpcap
 CFLAGS    ?= -O2 -g
 CPPFLAGS  += -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' -Iinclude -Iloader -I$(O)
 # No path of the machine that builds gets into what is built: same source, same bytes.

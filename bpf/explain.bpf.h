@@ -16,7 +16,10 @@ static __always_inline struct explained *explanation(void)
 	return record;
 }
 
-/* As redirect() does it, without a trace. */
+/*
+ * As redirect() does it, without a trace. The CPU need not be one of this
+ * machine, so it is not tried.
+ */
 static __always_inline enum verdict explain_place(struct explained *record, struct flow *flow)
 {
 	__u32 hash = flow_hash_by(flow, &flow_key, steer_config.hash);
@@ -29,8 +32,6 @@ static __always_inline enum verdict explain_place(struct explained *record, stru
 	if (!slot || !slot->want.set)
 		return VERDICT_no_slot;
 	record->place = slot->want;
-	if (redirect_to(slot->want) != XDP_REDIRECT)
-		return VERDICT_no_entry;
 	return VERDICT_redirected;
 }
 

@@ -22,6 +22,7 @@ int cmd_load(int argc, char **argv);
 int cmd_set(int argc, char **argv);
 int cmd_unload(int argc, char **argv);
 int cmd_status(int argc, char **argv);
+int cmd_explain(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_complete(int argc, char **argv);
 

@@ -53,6 +53,8 @@ struct iface_facts {
 	enum answer rx_frags;	/* it passes frames of several buffers */
 	enum answer gro;	/* the feature of that name is on */
 	struct cpuset irq_cpus; /* CPUs that its interrupts go to */
+	bool bridge_port;
+	char dsa_tagging[24]; /* the tag a switch puts on its frames; "": none */
 	struct xdp_facts xdp;
 };
 

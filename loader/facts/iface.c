@@ -112,6 +112,10 @@ int facts_iface(int root, const char *name, struct iface_facts *ret)
 	read_driver(root, name, ret->driver, sizeof(ret->driver));
 	ret->gro = read_gro(name);
 	facts_irq_cpus(root, name, &ret->irq_cpus);
+	ret->bridge_port = file_exists(root, NET "/%s/brport", name);
+	if (file_read_line(root, ret->dsa_tagging, sizeof(ret->dsa_tagging), NET "/%s/dsa/tagging",
+			   name) < 0)
+		ret->dsa_tagging[0] = '\0';
 	facts_netdev(ret->index, &ret->native, &ret->rx_frags);
 	return 0;
 }

@@ -20,6 +20,15 @@ void json_put_text(struct json_object *object, const char *key, const char *valu
 	json_put(object, key, value ? json_object_new_string(value) : NULL);
 }
 
+struct json_object *json_counts(const uint64_t *counts, const char *const *names, int first)
+{
+	struct json_object *json = json_object_new_object();
+
+	for (int i = first; names[i]; i++)
+		json_put_int(json, names[i], (int64_t)counts[i]);
+	return json;
+}
+
 void json_print(struct json_object *document)
 {
 	puts(json_object_to_json_string_ext(document, JSON_C_TO_STRING_PRETTY |

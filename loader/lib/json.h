@@ -11,6 +11,9 @@ void json_put(struct json_object *object, const char *key, struct json_object *v
 void json_put_int(struct json_object *object, const char *key, int64_t value);
 void json_put_text(struct json_object *object, const char *key, const char *value);
 
+/* An object with a count under each name, from the first on to NULL. */
+struct json_object *json_counts(const uint64_t *counts, const char *const *names, int first);
+
 /* Print the document to stdout and free it. */
 void json_print(struct json_object *document);
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/text.h"
@@ -52,6 +53,16 @@ int text_to_u32(const char *text, uint32_t max, uint32_t *ret)
 	if (*text)
 		return -EINVAL;
 	*ret = value;
+	return 0;
+}
+
+int text_to_hex(const char *text, uint64_t *ret)
+{
+	size_t digits = strspn(text, "0123456789abcdefABCDEF");
+
+	if (!digits || digits > 16 || text[digits])
+		return -EINVAL;
+	*ret = strtoull(text, NULL, 16);
 	return 0;
 }
 

@@ -10,7 +10,10 @@
 /* Decimal digits only: -EINVAL for anything else, -ERANGE above max. */
 int text_to_u32(const char *text, uint32_t max, uint32_t *ret);
 
-/* As above, but stops at the first other character, and moves *text there. */
+/* Hexadecimal digits only, at most 16: -EINVAL for anything else. */
+int text_to_hex(const char *text, uint64_t *ret);
+
+/* As text_to_u32(), but stops at the first other character, and moves *text there. */
 int text_take_u32(const char **text, uint32_t max, uint32_t *ret);
 
 /* The same for 64 bits. */

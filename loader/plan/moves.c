@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* When a frame is certain to have been delivered, and what `set` leaves as it is. */
 #include <stdio.h>
+#include <string.h>
 
 #include "plan/plan.h"
 
@@ -63,6 +64,17 @@ static uint32_t lanes_of(const struct loaded *loaded)
 	return lanes;
 }
 
+static void keep_classifier(struct policy *policy, const struct steer_config *config)
+{
+	if (!policy_names(policy, "hash"))
+		policy->hash = (enum hash)config->hash;
+	if (!policy_names(policy, "inner"))
+		policy->inner = (enum inner)config->inner;
+	if (!policy_names(policy, "multicast"))
+		policy->multicast = config->multicast_stays ? MULTICAST_PASS : MULTICAST_STEER;
+	snprintf(policy->dsa, sizeof(policy->dsa), "%s", dsa_tag_name(&config->dsa));
+}
+
 void policy_keep(struct policy *policy, const struct facts *facts)
 {
 	const struct loaded *loaded = &facts->loaded;
@@ -71,6 +83,7 @@ void policy_keep(struct policy *policy, const struct facts *facts)
 		keep_cpus(policy, facts);
 	if (!policy_names(policy, "lanes"))
 		policy->lanes = lanes_of(loaded);
+	keep_classifier(policy, &loaded->config);
 	if (!loaded->entry_count)
 		return;
 	if (!policy_names(policy, "qsize"))

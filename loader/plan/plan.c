@@ -18,9 +18,7 @@ static const char *const attach_names[] = {
 	[ATTACH_DISPATCHER] = "dispatcher",
 };
 
-static void add_note(struct plan *plan, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-static void add_note(struct plan *plan, const char *format, ...)
+void plan_note(struct plan *plan, const char *format, ...)
 {
 	va_list args;
 
@@ -90,7 +88,7 @@ static int decide_mode(const struct policy *policy, const struct facts *facts, s
 			       iface->name, iface->driver);
 	if (policy->mode == MODE_AUTO && iface->native == NO) {
 		plan->generic = true;
-		add_note(
+		plan_note(
 			plan,
 			"%s: the driver '%s' offers no native XDP here, so generic (skb) mode: the "
 			"RX CPU still builds each skb, and there is no GRO on the target CPUs",
@@ -130,9 +128,14 @@ static bool want_frags(const struct facts *facts, bool generic)
 	       facts->kernel.frags == YES;
 }
 
+unsigned int plan_slot_count(unsigned int targets)
+{
+	return targets <= 4 ? SLOTS_MIN : 4 * SLOTS_MIN;
+}
+
 static unsigned int want_slots(const struct plan *plan, const struct loaded *loaded)
 {
-	unsigned int slots = plan->target_count <= 4 ? SLOTS_MIN : 4 * SLOTS_MIN;
+	unsigned int slots = plan_slot_count(plan->target_count);
 	unsigned int queues = plan->target_count * plan->lanes;
 
 	while (slots < SLOTS_MAX && slots < 8 * queues)
@@ -189,16 +192,14 @@ static void decide_config(const struct facts *facts, struct plan *plan)
 
 	cpuset_for_each(&facts->cpus.possible, cpu)
 		cpus = (uint16_t)(cpu + 1);
-	plan->config = (struct steer_config){
-		.abi = ABI_VERSION,
-		.slot_mask = plan->slot_count - 1,
-		.frags = want_frags(facts, plan->generic),
-		.strict_align = facts->kernel.unaligned == NO,
-		.programs = facts->programs,
-		.cpus = cpus,
-		.mark_mask = want_marks(plan->slot_count, cpus) - 1,
-		.lanes = plan->lanes > 1 ? LANES_MAX : 1,
-	};
+	plan->config.abi = ABI_VERSION;
+	plan->config.slot_mask = plan->slot_count - 1;
+	plan->config.frags = want_frags(facts, plan->generic);
+	plan->config.strict_align = facts->kernel.unaligned == NO;
+	plan->config.programs = facts->programs;
+	plan->config.cpus = cpus;
+	plan->config.mark_mask = want_marks(plan->slot_count, cpus) - 1;
+	plan->config.lanes = plan->lanes > 1 ? LANES_MAX : 1;
 	if (loaded->state != LOADED)
 		return;
 	/* A program that can reach more lanes than there are does no harm, a new one would. */
@@ -289,11 +290,11 @@ static void note_queues(const struct facts *facts, struct plan *plan)
 	uint64_t bytes = plan_queue_bytes(facts, queues, plan->qsize);
 
 	if (plan->step_count)
-		add_note(plan,
-			 "%s: full queues hold up to %llu KiB (%u queues x %u frames x %u "
-			 "bytes)",
-			 facts->iface.name, (unsigned long long)bytes / 1024, queues, plan->qsize,
-			 facts->cpus.page_size);
+		plan_note(plan,
+			  "%s: full queues hold up to %llu KiB (%u queues x %u frames x %u "
+			  "bytes)",
+			  facts->iface.name, (unsigned long long)bytes / 1024, queues, plan->qsize,
+			  facts->cpus.page_size);
 }
 
 int plan_make(const struct policy *policy, const struct facts *facts, struct plan **ret,
@@ -318,6 +319,9 @@ int plan_make(const struct policy *policy, const struct facts *facts, struct pla
 		return r;
 	decide_lanes(policy, facts, plan);
 	r = decide_slots(facts, plan, why);
+	if (r < 0)
+		return r;
+	r = plan_classifier(policy, facts, plan, why);
 	if (r < 0)
 		return r;
 	decide_config(facts, plan);

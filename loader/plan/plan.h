@@ -69,8 +69,12 @@ int plan_make(const struct policy *policy, const struct facts *facts, struct pla
 	      struct reason *why);
 
 /* Its parts. */
+void plan_note(struct plan *plan, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int plan_targets(const struct policy *policy, const struct facts *facts, struct plan *plan,
 		 struct reason *why);
+int plan_classifier(const struct policy *policy, const struct facts *facts, struct plan *plan,
+		    struct reason *why);
+unsigned int plan_slot_count(unsigned int targets);
 uint32_t plan_qsize(const struct facts *facts, unsigned int queues);
 uint32_t plan_lanes(const struct facts *facts, bool generic, unsigned int targets);
 struct move_rules plan_rules(const struct facts *facts, const struct plan *plan);

@@ -10,6 +10,10 @@
 
 const char *const mode_names[] = { "auto", "native", "skb", NULL };
 const char *const ask_names[] = { "auto", "yes", "no", NULL };
+#define NAME(name, help) #name,
+const char *const hash_names[] = { HASHES(NAME) NULL };
+const char *const inner_names[] = { INNERS(NAME) NULL };
+static const char *const multicast_names[] = { "auto", "steer", "pass", NULL };
 static const char *const stage_names[] = { "pass", "none", NULL };
 static const char *const lane_words[] = { "1", "2", "4", "8", "auto", NULL };
 static const char *const reorder_names[] = { "strict", "bounded", NULL };
@@ -94,6 +98,51 @@ static int set_dispatcher(struct policy *policy, const char *text, struct reason
 	return 0;
 }
 
+static int set_hash(struct policy *policy, const char *text, struct reason *why)
+{
+	int i = word(text, hash_names, why);
+
+	if (i < 0)
+		return i;
+	policy->hash = (enum hash)i;
+	return 0;
+}
+
+static int set_inner(struct policy *policy, const char *text, struct reason *why)
+{
+	int i = word(text, inner_names, why);
+
+	if (i < 0)
+		return i;
+	policy->inner = (enum inner)i;
+	return 0;
+}
+
+static int set_multicast(struct policy *policy, const char *text, struct reason *why)
+{
+	int i = word(text, multicast_names, why);
+
+	if (i < 0)
+		return i;
+	policy->multicast = (enum multicast)i;
+	return 0;
+}
+
+static int set_dsa(struct policy *policy, const char *text, struct reason *why)
+{
+	if (strcmp(text, "auto") == 0) {
+		policy->dsa[0] = '\0';
+		return 0;
+	}
+	if (!dsa_tag_find(text)) {
+		because(why, -EINVAL, "'%s': not a DSA tag we know; known are ", text);
+		dsa_tag_names(why->text, sizeof(why->text));
+		return -EINVAL;
+	}
+	snprintf(policy->dsa, sizeof(policy->dsa), "%s", text);
+	return 0;
+}
+
 static int set_netns(struct policy *policy, const char *text, struct reason *why)
 {
 	if (!*text || strlen(text) >= sizeof(policy->netns))
@@ -107,6 +156,27 @@ static int set_config(struct policy *policy, const char *text, struct reason *wh
 	if (!*text || strlen(text) >= sizeof(policy->config))
 		return because(why, -EINVAL, "'%s' is not the name of a file", text);
 	snprintf(policy->config, sizeof(policy->config), "%s", text);
+	return 0;
+}
+
+static int set_pcap(struct policy *policy, const char *text, struct reason *why)
+{
+	if (!*text || strlen(text) >= sizeof(policy->pcap))
+		return because(why, -EINVAL, "'%s' is not the name of a file", text);
+	snprintf(policy->pcap, sizeof(policy->pcap), "%s", text);
+	return 0;
+}
+
+static int set_seed(struct policy *policy, const char *text, struct reason *why)
+{
+	if (text_to_hex(text, &policy->seed) < 0)
+		return because(why, -EINVAL, "'%s': a seed is 1 to 16 hexadecimal digits", text);
+	return 0;
+}
+
+static int set_summary(struct policy *policy, const char *text, struct reason *why)
+{
+	policy->summary = true;
 	return 0;
 }
 
@@ -130,7 +200,7 @@ static int set_json(struct policy *policy, const char *text, struct reason *why)
 
 const struct option_row option_rows[] = {
 	{ "cpus", "LIST|auto", "target CPUs, with weights if wanted: 1-3 or 1-2:1,3:2",
-	  VERB_LOAD | VERB_SET, set_cpus },
+	  VERB_LOAD | VERB_SET | VERB_EXPLAIN, set_cpus },
 	{ "qsize", "N|auto", "packets that wait in one queue, 1 to 16384", VERB_LOAD | VERB_SET,
 	  set_qsize },
 	{ "lanes", "N|auto", "queues of each target CPU, 1 to 8: each merges 8 flows (GRO)",
@@ -143,15 +213,30 @@ const struct option_row option_rows[] = {
 	  VERB_LOAD | VERB_SET, set_reorder, reorder_names },
 	{ "dispatcher", "auto|yes|no", "share the interface through libxdp's dispatcher", VERB_LOAD,
 	  set_dispatcher, ask_names },
+	{ "hash", "l4|l3|src|dst|siphash",
+	  "what makes a flow: ports too, addresses, or one of them",
+	  VERB_LOAD | VERB_SET | VERB_EXPLAIN, set_hash, hash_names },
+	{ "inner", "auto|never|always", "tunnels by the flow they carry, or by their own addresses",
+	  VERB_LOAD | VERB_SET | VERB_EXPLAIN, set_inner, inner_names },
+	{ "multicast", "auto|steer|pass", "a CPU per group, or all groups on the RX CPU",
+	  VERB_LOAD | VERB_SET | VERB_EXPLAIN, set_multicast, multicast_names },
+	{ "dsa", "NAME|auto", "the tag that the switch puts on frames (see dsa/tagging in sysfs)",
+	  VERB_LOAD | VERB_EXPLAIN, set_dsa },
+	{ "pcap", "FILE", "frames to explain, as tcpdump -w writes them", VERB_EXPLAIN | ONE_RUN,
+	  set_pcap },
+	{ "seed", "HEX", "the hash key to explain with, when no interface has one",
+	  VERB_EXPLAIN | ONE_RUN, set_seed },
+	{ "summary", NULL, "the sums alone, not a line a frame", VERB_EXPLAIN | ONE_RUN,
+	  set_summary },
 	{ "netns", "NAME", "act in this network namespace (see ip netns)",
-	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_SET | ONE_RUN, set_netns },
+	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_SET | VERB_EXPLAIN | ONE_RUN, set_netns },
 	{ "config", "FILE", "settings from this file; options given here win over them",
 	  VERB_LOAD | ONE_RUN, set_config },
 	{ "force", NULL, "do it although it is advised against", VERB_LOAD | VERB_SET, set_force },
 	{ "dry-run", NULL, "show what would be done and why, change nothing",
 	  VERB_LOAD | VERB_SET | ONE_RUN, set_dry_run },
 	{ "json", NULL, "one JSON document on stdout",
-	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_SET | ONE_RUN, set_json },
+	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_SET | VERB_EXPLAIN | ONE_RUN, set_json },
 	{ 0 },
 };
 

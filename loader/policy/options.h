@@ -11,6 +11,7 @@ enum verb_id {
 	VERB_STATUS = 1 << 2,
 	VERB_HELP = 1 << 3,
 	VERB_SET = 1 << 4,
+	VERB_EXPLAIN = 1 << 5,
 };
 
 /* Beside the verbs: how one run goes, so it has no place in a config file. */

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cpumap/abi.h"
 #include "lib/say.h"
 
 #define TARGETS_MAX 1024 /* target CPUs of one interface */
@@ -29,6 +30,14 @@ int cpu_shares_parse(const char *list, struct cpu_shares *ret, struct reason *wh
 
 enum mode { MODE_AUTO, MODE_NATIVE, MODE_SKB };
 enum ask { ASK_AUTO, ASK_YES, ASK_NO };
+enum multicast { MULTICAST_AUTO, MULTICAST_STEER, MULTICAST_PASS };
+
+/* The tag of a DSA switch by its name in sysfs; NULL: not one we know. */
+const struct dsa_tag *dsa_tag_find(const char *name);
+/* A name of the tag; "" for one that no switch has. */
+const char *dsa_tag_name(const struct dsa_tag *tag);
+/* All names, for a sentence. */
+void dsa_tag_names(char *text, size_t size);
 
 #define LANES_AUTO 255
 
@@ -41,11 +50,18 @@ struct policy {
 	enum ask dispatcher;
 	bool no_second_stage;
 	bool bounded; /* after a second, move slots even if it reorders */
+	enum hash hash;
+	enum inner inner;
+	enum multicast multicast;
+	char dsa[24]; /* the tag's name; "": as the interface says */
 	bool force;   /* do what we advise against */
 
 	/* How to go about it. */
 	char netns[256];   /* "": the one we are in */
 	char config[4096]; /* "": no file */
+	char pcap[4096];
+	uint64_t seed;
+	bool summary;
 	bool dry_run;
 	bool json;
 	uint64_t named; /* options on the command line: `set` keeps what the others set */
@@ -56,5 +72,7 @@ bool policy_names(const struct policy *policy, const char *option);
 
 extern const char *const mode_names[];
 extern const char *const ask_names[];
+extern const char *const hash_names[];
+extern const char *const inner_names[];
 
 #endif

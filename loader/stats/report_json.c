@@ -28,15 +28,6 @@ static struct json_object *row_json(const struct report_row *row)
 	return json;
 }
 
-static struct json_object *counts_json(const uint64_t *counts, const char *const *names, int first)
-{
-	struct json_object *json = json_object_new_object();
-
-	for (int i = first; names[i]; i++)
-		json_put_int(json, names[i], (int64_t)counts[i]);
-	return json;
-}
-
 static void put_programs(struct json_object *json, const struct report *report)
 {
 	const struct loaded *loaded = &report->facts->loaded;
@@ -94,8 +85,8 @@ struct json_object *report_json(const struct report *report)
 	json_put_int(moves, "committed", (int64_t)report->snapshot->moves_committed);
 	json_put_int(moves, "forced", (int64_t)report->snapshot->moves_forced);
 	json_put(json, "moves", moves);
-	json_put(json, "verdicts", counts_json(report->snapshot->verdicts, verdict_names, 0));
+	json_put(json, "verdicts", json_counts(report->snapshot->verdicts, verdict_names, 0));
 	json_put(json, "fallbacks",
-		 counts_json(report->snapshot->fallbacks, fallback_names, FALLBACK_none + 1));
+		 json_counts(report->snapshot->fallbacks, fallback_names, FALLBACK_none + 1));
 	return json;
 }

@@ -5,6 +5,19 @@
 
 #define IPV6_EXT_MAX 10
 
+/*
+ * A length of the wire, to be added to a pointer. Up to v6.12 the verifier
+ * forgets the bounds of a register whose bytes it swapped; the mask, which the
+ * compiler would drop as superfluous, tells it again.
+ */
+static __always_inline __u32 wire_len(__be16 len)
+{
+	__u32 host = bpf_ntohs(len);
+
+	barrier_var(host);
+	return host & 0xffff;
+}
+
 static __always_inline void read_addresses(struct flow *flow, const __be32 *from, int words)
 {
 	const __u16 *half = (const __u16 *)from;
@@ -44,7 +57,7 @@ static __always_inline enum verdict parse_ipv4(struct packet *packet)
 	if (!ip)
 		return VERDICT_truncated;
 	header_len = (ip->version_ihl & 0xf) * 4;
-	total_len = bpf_ntohs(ip->total_len);
+	total_len = wire_len(ip->total_len);
 	if (ip->version_ihl >> 4 != 4 || header_len < sizeof(*ip) || total_len < header_len)
 		return VERDICT_malformed;
 	saw(packet, HEADER_ipv4);
@@ -70,7 +83,7 @@ static __always_inline enum verdict parse_ipv6(struct packet *packet)
 	place(packet, ip->src, true, ip->next);
 	/* No length: a jumbogram, or a frame that GRO has made longer than 64 KiB. */
 	if (ip->payload_len)
-		narrow(&packet->cursor, (void *)(ip + 1) + bpf_ntohs(ip->payload_len));
+		narrow(&packet->cursor, (void *)(ip + 1) + wire_len(ip->payload_len));
 	return VERDICT_redirected;
 }
 

@@ -5,21 +5,29 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <gelf.h>
 #include <libelf.h>
 #include <linux/bpf.h>
+#include <unistd.h>
 
 #include <cpumap/abi.h>
 
 #include "bpf/steer.skel.h"
 
-#define VERIFIED_MAX 200000 /* instructions that the verifier may walk; 5.10 stops at a million */
+/*
+ * Instructions that the verifier may walk; it stops at a million. To explain is
+ * not for every frame, and takes verifiers of 2020 more.
+ */
+#define VERIFIED_MAX 200000
+#define EXPLAIN_MAX 400000
 
 /* The header of section .BTF.ext, which <linux/btf.h> does not have. */
 struct btf_ext_hdr {
@@ -151,16 +159,35 @@ static const struct load {
 
 #define LOADS (sizeof(loads) / sizeof(loads[0]))
 
+static bool kernel_has_frags(void)
+{
+	const struct bpf_insn insns[] = {
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0, .imm = XDP_PASS },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .prog_flags = BPF_F_XDP_HAS_FRAGS);
+	int fd = bpf_prog_load(BPF_PROG_TYPE_XDP, "frags", "GPL", insns, 2, &opts);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 static void test_load(void **state)
 {
 	const struct load *row = *state;
 	struct steer_config config = row->config;
 	long verified;
 
+	if (row->flags == BPF_F_XDP_HAS_FRAGS && !kernel_has_frags()) {
+		print_message(
+			"# skipped: this kernel has no frames of more than one buffer (v5.18)\n");
+		skip();
+	}
 	config.slot_mask = SLOTS_MAX - 1;
 	verified = load(&config, row->flags);
 	print_message("# %s: the verifier walked %ld instructions\n", row->name, verified);
-	assert_in_range(verified, 1, VERIFIED_MAX);
+	assert_in_range(verified, 1, config.explain ? EXPLAIN_MAX : VERIFIED_MAX);
 }
 
 int main(void)

@@ -70,6 +70,9 @@ static const struct row rows[] = {
 	  FRAME(ETH(), V4, UDP(51820, 51820), BYTES("0400000001000000")), FLOW4(17, 51820, 51820) },
 	{ "a protocol nobody knows", FRAME(ETH(), IPV4(A4, B4, .next = 99), DATA(20)),
 	  FLOW4(99, 0, 0) },
+	{ "IPv6's extension headers are none of IPv4",
+	  FRAME(ETH(), IPV4(A4, B4, .next = 60), BYTES("0600000000000000"), TCP(1, 2)),
+	  FLOW4(60, 0, 0) },
 	{ "a frame of 1514 bytes", FRAME(ETH(), V4, TCP(1, 2), DATA(1460)), FLOW4(6, 1, 2) },
 
 	/* VLAN tags. */

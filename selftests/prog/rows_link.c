@@ -104,6 +104,7 @@ static const struct row dsa[] = {
 	{ "qca", FRAME(TAGGED(0x8002, ""), PLAIN), FLOW4(6, 1, 2), .dsa = "qca" },
 	{ "qca, IPv6", FRAME(TAGGED(0x8002, ""), V6, UDP(1, 2)), FLOW6(17, 1, 2), .dsa = "qca" },
 	{ "qca, a register read", FRAME(TAGGED(0x8082, ""), DATA(50)), STAYS(dsa), .dsa = "qca" },
+	{ "qca of another version", FRAME(TAGGED(0x4002, ""), PLAIN), STAYS(dsa), .dsa = "qca" },
 	{ "ar9331", FRAME(BYTES("0140"), ETH(), PLAIN), FLOW4(6, 1, 2), .dsa = "ar9331" },
 	{ "mtk", FRAME(TAGGED(0x0002, "0000"), VLAN(5), PLAIN), FLOW4(6, 1, 2), .dsa = "mtk" },
 	{ "mt7628", FRAME(TAGGED(0x8103, "0005"), PLAIN), FLOW4(6, 1, 2), .dsa = "mt7628" },

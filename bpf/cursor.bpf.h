@@ -96,17 +96,9 @@ static __always_inline int settle(struct cursor *c)
 	return skip(c, 0);
 }
 
-/*
- * An IP header says where its packet ends: no further than that of the one
- * around it. Verifiers before v5.13 lose the bound of a number whose bytes were
- * swapped, hence the mask, which the compiler would take away.
- */
-static __always_inline void narrow(struct cursor *c, void *header, __u64 len)
+/* An IP header says where its packet ends: no further than that of the one around it. */
+static __always_inline void narrow(struct cursor *c, void *end)
 {
-	void *end;
-
-	barrier_var(len);
-	end = header + (len & 0xffff);
 	if (end < c->limit)
 		c->limit = end;
 }

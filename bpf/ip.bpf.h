@@ -66,7 +66,7 @@ static __always_inline enum verdict parse_ipv4(struct packet *packet)
 		saw(packet, HEADER_fragment);
 		return fall_back(packet, FALLBACK_fragments);
 	}
-	narrow(&packet->cursor, ip, total_len);
+	narrow(&packet->cursor, (void *)ip + total_len);
 	packet->cursor.at = (void *)ip + header_len;
 	return VERDICT_redirected;
 }
@@ -83,11 +83,7 @@ static __always_inline enum verdict parse_ipv6(struct packet *packet)
 	place(packet, ip->src, true, ip->next);
 	/* No length: a jumbogram, or a frame that GRO has made longer than 64 KiB. */
 	if (ip->payload_len)
-<<<<<<< /tmp/dev/bpf/ip.bpf.h
-		narrow(&packet->cursor, ip + 1, bpf_ntohs(ip->payload_len));
-=======
 		narrow(&packet->cursor, (void *)(ip + 1) + wire_len(ip->payload_len));
->>>>>>> /tmp/mg/theirs
 	return VERDICT_redirected;
 }
 

@@ -43,8 +43,8 @@ static __always_inline bool is_delivered(__u32 entry, __u32 mark_index, const st
 
 	if (!target || !slept || !mark)
 		return false;
-	/* Long enough in its queue, whose kthread slept since: delivered, or dropped. */
-	if (slept->at_ns > last->sent_ns + move_rules.bulk_ns)
+	/* It was in its queue, and the queue was empty since: delivered, or dropped. */
+	if (slept->sent_ns > last->sent_ns)
 		return true;
 	if (!last->stamp)
 		return bpf_ktime_get_ns() - last->sent_ns > move_rules.idle_ns;

@@ -190,12 +190,13 @@ struct mark {
 
 /*
  * Map `asleep`, at lane * CPUs + CPU, written by the loader while slots move:
- * the entry's kthread has slept since it took that many frames, since then.
- * It sleeps when its queue is empty and all it held has been delivered.
+ * the entry's kthread has slept since it took that many frames, and since all
+ * that was sent until then was in its queue. It sleeps when the queue is empty
+ * and all it held has been delivered.
  */
 struct asleep {
 	__u64 packets;
-	__u64 at_ns;
+	__u64 sent_ns;
 };
 
 /* What the loader knows about delays (a global of the programs, pinned as `rules`). */
@@ -204,7 +205,6 @@ struct move_rules {
 	__u32 margin;  /* so many frames later, GRO has let go of a frame ... */
 	__u64 hold_ns; /* ... if it was as long ago */
 	__u64 idle_ns; /* after as long, everything has been delivered */
-	__u64 bulk_ns; /* after as long, a frame is in the queue it was sent to */
 };
 
 /* Map `moves`, one copy an RX CPU. */
@@ -279,7 +279,7 @@ _Static_assert(sizeof(struct slot_state) == 24, "shared with bpf/");
 _Static_assert(sizeof(struct pending) == 16, "shared with bpf/");
 _Static_assert(sizeof(struct stamp) == 12, "a multiple of 4, as data_meta has to be");
 _Static_assert(sizeof(struct mark) == 16, "shared with bpf/");
-_Static_assert(sizeof(struct move_rules) == 32, "shared with bpf/");
+_Static_assert(sizeof(struct move_rules) == 24, "shared with bpf/");
 _Static_assert(sizeof(struct target) == 64, "a cache line");
 _Static_assert(sizeof(struct explained) == 104, "shared with bpf/");
 _Static_assert(sizeof(struct steer_config) == 36, "shared with bpf/");

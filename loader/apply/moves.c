@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See slots move: tell the programs what only user space can see, and wait. */
 #include <errno.h>
+#include <linux/membarrier.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "apply/moves.h"
 #include "lib/clean.h"
@@ -16,6 +19,8 @@
 enum {
 	LOOK_MS = 1,	    /* between two looks at the kthreads */
 	SCAN_LOOKS = 4,	    /* looks between two at the slots */
+	ROUND_LOOKS = 10,   /* looks between two rounds, see queued_by() */
+	SLACK_MS = 200,	    /* how long a NAPI poll may take, where none can be waited for */
 	GRACE_LOOKS = 200,  /* 5 ms each, for the kthread of a replaced entry to end */
 	FORCE_MS = 1000,    /* --reorder bounded */
 	PATIENCE_MS = 3000, /* then the rest stays behind */
@@ -25,11 +30,12 @@ enum {
 struct sleeper {
 	int fd;
 	uint32_t entry;
-	bool is_old;	    /* a slot still goes there */
-	uint64_t asleep_ns; /* the last time known */
-	uint64_t sleeps;
+	bool is_old;	   /* a slot still goes there */
+	bool is_known;	   /* there was a look before */
+	uint64_t slept_ns; /* what was sent until then has been delivered; 0: unknown */
+	uint64_t sleeps;   /* these at the last look */
 	uint64_t packets;
-	uint64_t at_ns;
+	uint64_t queued_ns;
 };
 
 struct watch {
@@ -37,8 +43,8 @@ struct watch {
 	struct table *table;
 	struct kthread *found; /* room for those that are looked for */
 	bool is_stale;	       /* one of them has gone */
-	uint64_t bulk_ns;
-	unsigned int behind; /* RX CPUs that may still send a slot to its old place */
+	uint64_t queued_ns;    /* what was sent until then is in its queue */
+	unsigned int behind;   /* RX CPUs that may still send a slot to its old place */
 	unsigned int count;
 	struct sleeper *sleepers;
 };
@@ -114,7 +120,6 @@ static int watch_open(struct site *site, struct watch *ret)
 	*ret = (struct watch){
 		.dataplane = &site->dataplane,
 		.table = table,
-		.bulk_ns = site->plan->rules.bulk_ns,
 		.found = calloc(2 * table->cpus, sizeof(*ret->found)),
 		.sleepers = calloc(table->entry_count, sizeof(*ret->sleepers)),
 	};
@@ -122,6 +127,21 @@ static int watch_open(struct site *site, struct watch *ret)
 		return fail(-ENOMEM, "out of memory");
 	watch_begin(ret);
 	return 0;
+}
+
+/*
+ * A frame waits for others of its NAPI poll, and is in its queue when the poll
+ * is over. All polls that have begun are, after a grace period of RCU, which
+ * that system call waits for.
+ */
+static uint64_t queued_by(void)
+{
+	uint64_t begin = now_ns();
+
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0) == 0)
+		return begin;
+	/* Not with nohz_full. */
+	return begin - SLACK_MS * MS;
 }
 
 /*
@@ -133,22 +153,23 @@ static void look(struct watch *watch, struct sleeper *sleeper)
 	const struct target *target = &watch->table->targets[sleeper->entry];
 	struct asleep *asleep = &watch->table->asleep[sleeper->entry];
 	uint64_t packets = __atomic_load_n(&target->packets, __ATOMIC_ACQUIRE);
-	uint64_t at_ns = now_ns(), sleeps;
+	uint64_t sleeps;
 	bool is_asleep;
 
 	if (!kthread_look(sleeper->fd, &is_asleep, &sleeps)) {
 		watch->is_stale = true;
 		return;
 	}
-	if (is_asleep || (sleeper->at_ns && sleeps != sleeper->sleeps)) {
-		sleeper->asleep_ns = is_asleep ? at_ns : sleeper->at_ns;
+	if (is_asleep || (sleeper->is_known && sleeps != sleeper->sleeps)) {
+		sleeper->slept_ns = is_asleep ? watch->queued_ns : sleeper->queued_ns;
 		__atomic_store_n(&asleep->packets, is_asleep ? packets : sleeper->packets,
 				 __ATOMIC_RELEASE);
-		__atomic_store_n(&asleep->at_ns, sleeper->asleep_ns, __ATOMIC_RELEASE);
+		__atomic_store_n(&asleep->sent_ns, sleeper->slept_ns, __ATOMIC_RELEASE);
 	}
+	sleeper->is_known = true;
 	sleeper->sleeps = sleeps;
 	sleeper->packets = packets;
-	sleeper->at_ns = at_ns;
+	sleeper->queued_ns = watch->queued_ns;
 }
 
 /* If the old place has slept since, the next frame will go over. */
@@ -162,7 +183,7 @@ static void note_behind(void *context, struct place old, uint64_t sent_ns)
 		if (sleeper->entry != table_index(watch->table, old))
 			continue;
 		sleeper->is_old = true;
-		if (sent_ns && sleeper->asleep_ns > sent_ns + watch->bulk_ns)
+		if (sent_ns && sleeper->slept_ns > sent_ns)
 			return;
 	}
 	watch->behind++;
@@ -190,7 +211,7 @@ static unsigned int scan(struct watch *watch, bool *behind)
 static bool is_delivered(const struct watch *watch, uint64_t ns)
 {
 	for (unsigned int i = 0; i < watch->count; i++)
-		if (watch->sleepers[i].is_old && watch->sleepers[i].asleep_ns < ns)
+		if (watch->sleepers[i].is_old && watch->sleepers[i].slept_ns <= ns)
 			return false;
 	return true;
 }
@@ -214,9 +235,11 @@ static unsigned int wait_for(struct watch *watch, bool *behind, bool bounded)
 		waited = now_ns() - begin;
 		if (watch->is_stale)
 			watch_begin(watch);
+		if (n % ROUND_LOOKS == 0)
+			watch->queued_ns = queued_by();
 		for (unsigned int i = 0; i < watch->count; i++)
 			look(watch, &watch->sleepers[i]);
-		if (!delivered && is_delivered(watch, begin + watch->bulk_ns)) {
+		if (!delivered && is_delivered(watch, begin)) {
 			flag_all(watch, behind, SLOT_DELIVERED);
 			delivered = true;
 		}

@@ -22,9 +22,9 @@ static bool all_have_second_stage(const struct loaded *loaded)
  * (net.core.gro_normal_batch). From HZ = 1000 on, a flush under load spares what
  * is younger than a tick.
  *
- * A NAPI poll ends within two ticks (net_rx_action), and with it the time that
- * a frame waits for its bulk. An idle target is done after 100 ms, and a full
- * queue even of a slow CPU (100 000 frames a second) in its time.
+ * Nobody who sees more may be there (a `set` that was killed): then an idle
+ * target is done after a second, and a full queue even of a slow CPU (100 000
+ * frames a second) in its time.
  */
 struct move_rules plan_rules(const struct facts *facts, const struct plan *plan)
 {
@@ -36,8 +36,7 @@ struct move_rules plan_rules(const struct facts *facts, const struct plan *plan)
 			  all_have_second_stage(&facts->loaded),
 		.margin = merges ? 64 + 8 : 8 + 8,
 		.hold_ns = merges && tick_ns <= MS ? 2 * tick_ns : 0,
-		.idle_ns = 100 * MS + plan->qsize * 10000ULL,
-		.bulk_ns = 3 * tick_ns,
+		.idle_ns = 1000 * MS + plan->qsize * 10000ULL,
 	};
 }
 

@@ -53,7 +53,10 @@ is 'nothing was forced' "$(query .moves.forced)" 0
 read -r moves late < <(jq -r '"\(.moves) \(.late)"' <<<"$said")
 check "that were more than 1000 moves ($moves)" test "$moves" -gt 1000
 is 'of all frames none came out of order' "$(jq .reordered <<<"$said")" 0
-is 'and none was lost' "$(jq .lost <<<"$said")" 0
+# A machine with other things to do may let a queue fill: those the queues have dropped.
+arrived=$(bpftool -j map dump pinned "$pins/rx0/targets" | jq '[.[].formatted.value.packets] | add')
+dropped=$(($(query .verdicts.redirected) - arrived))
+check "and none was lost but in full queues ($dropped there)" test "$(jq .lost <<<"$said")" -le $dropped
 is 'none stayed for want of a queue' "$(query .verdicts.no_entry)" 0
 if (($(cut -d. -f1 /proc/loadavg) < 1)); then
 	check "95 % of the moves took less than 20 ms ($late of $moves did not)" \

@@ -39,10 +39,7 @@ static void read_sum(const struct bpf_map *map, uint32_t key, void *ret)
 			sum[i] += values[cpu][i];
 }
 
-const struct move_rules runner_rules = { .stamps = 1,
-					 .margin = 72,
-					 .idle_ns = 100000000,
-					 .bulk_ns = 12000000 };
+const struct move_rules runner_rules = { .stamps = 1, .margin = 72, .idle_ns = 100000000 };
 
 void runner_open(struct runner *runner, const struct steer_config *config)
 {

@@ -223,12 +223,10 @@ static void test_slot_trusts_a_kthread_asleep(void **state)
 	moving_open(&m, 0);
 	assert_int_equal(runner_pending(&m.runner, m.slot).stamp, 0);
 	runner_slept(&m.runner,
-		     &(struct asleep){ .at_ns = runner_pending(&m.runner, m.slot).sent_ns +
-						runner_rules.bulk_ns });
+		     &(struct asleep){ .sent_ns = runner_pending(&m.runner, m.slot).sent_ns });
 	assert_false(goes_over(&m.runner, &m.frame, m.slot));
 	runner_slept(&m.runner,
-		     &(struct asleep){ .at_ns = runner_pending(&m.runner, m.slot).sent_ns +
-						runner_rules.bulk_ns + 1 });
+		     &(struct asleep){ .sent_ns = runner_pending(&m.runner, m.slot).sent_ns + 1 });
 	assert_true(goes_over(&m.runner, &m.frame, m.slot));
 	runner_close(&m.runner);
 }

@@ -7,6 +7,7 @@
 # console   kernel console, which is the emulator's stdio
 # modules   loaded by init, in this order;  spare: carried along for modprobe
 # tree      how the guest gets its files: 9p (the host's own, read only) or initramfs
+# peer      a command that runs the emulator in its arguments
 # image     file of the kernel in its folder
 # words     for the kernel's command line
 
@@ -52,6 +53,7 @@ board_orangepi()
 	machine=(-machine orangepi-pc -m 1G -serial stdio -nic user
 		-dtb "$(dtb sun8i-h3-orangepi-pc.dtb)")
 	console=ttyS0,115200
+	peer=(unshare -rn "$here/peer.py")
 	modules="dwmac-sun8i"
 	spare=$spare_modules
 	tree=initramfs
@@ -67,6 +69,7 @@ board_s390()
 	machine=(-machine s390-ccw-virtio -cpu max -m 1536 -chardev stdio,id=c -device sclpconsole,chardev=c
 		-netdev user,id=n -device virtio-net-ccw,netdev=n)
 	console=ttyS0
+	peer=(unshare -rn "$here/peer.py")
 	modules="virtio_net"
 	spare=$spare_modules
 	tree=initramfs
@@ -81,6 +84,7 @@ board_imx8mp()
 	machine=(-machine imx8mp-evk -m 1G -serial null -serial stdio -nic user
 		-dtb "$(dtb freescale/imx8mp-evk.dtb)")
 	console=ttymxc1,115200
+	peer=(unshare -rn "$here/peer.py")
 	modules="gpio-mxc nvmem-imx-ocotp fec"
 	spare=$spare_modules
 	tree=initramfs

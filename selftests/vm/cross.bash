@@ -24,7 +24,7 @@ cross_build()
 	root_get "$host_arch" $suite "binutils-$arch" "binutils-$triplet" || return 1
 	binutils=$root
 	root_get "$arch" $suite "build-$arch" libc6-dev libgcc-12-dev libxdp-dev libbpf-dev libmnl-dev \
-		libjson-c-dev libelf-dev zlib1g-dev libcmocka-dev || return 1
+		libjson-c-dev libelf-dev zlib1g-dev libpcap-dev libcmocka-dev || return 1
 	sysroot=$root
 
 	# The linker brings its libraries along.

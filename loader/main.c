@@ -17,6 +17,8 @@ const struct verb verbs[] = {
 	  "stop steering and put everything back" },
 	{ "status", cmd_status, VERB_STATUS, "[IFACE] [OPTION]...",
 	  "show what is steered, where to, and how much" },
+	{ "check", cmd_check, VERB_CHECK, "[IFACE] [OPTION]...",
+	  "say what stands in the way of steering, and what cures it" },
 	{ "explain", cmd_explain, VERB_EXPLAIN, "[IFACE] --pcap FILE [OPTION]...",
 	  "tell where the frames of a capture would go, and why" },
 	{ "help", cmd_help, VERB_HELP, "[VERB|config]", "explain a verb, or the config file" },

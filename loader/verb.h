@@ -23,6 +23,7 @@ int cmd_set(int argc, char **argv);
 int cmd_unload(int argc, char **argv);
 int cmd_status(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
+int cmd_check(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_complete(int argc, char **argv);
 
@@ -31,5 +32,9 @@ int cmd_complete(int argc, char **argv);
  * bpffs mounted. Says what is wrong.
  */
 int verb_begin(unsigned int verb, bool need_iface, int argc, char **argv, struct policy *ret);
+
+/* Where facts come from: this machine, or the captured host that is named. Says what is wrong. */
+struct source;
+int verb_source(const struct policy *policy, struct source *ret);
 
 #endif

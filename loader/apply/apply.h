@@ -3,6 +3,7 @@
 #ifndef APPLY_H
 #define APPLY_H
 
+#include "apply/values.h"
 #include "plan/plan.h"
 
 /*
@@ -15,8 +16,16 @@ int plan_apply(const struct plan *plan, const struct facts *facts, const struct 
 /*
  * Play the journal backwards: detach, restore, remove the pins. Works from the
  * journal and the pins alone, whatever was killed when. ifindex 0: the
- * interface is gone. 1: something was undone, 0: there was nothing.
+ * interface is gone. tell: what became of each value, and what it is now.
+ * 1: something was undone, 0: there was nothing.
  */
-int apply_undo(const struct home *home, uint32_t ifindex, const struct loaded *loaded);
+int apply_undo(const struct home *home, uint32_t ifindex, const struct loaded *loaded,
+	       void (*tell)(const struct step *step, enum undone undone, const char *now,
+			    void *data),
+	       void *data);
+
+/* What the tellings are for people: "restored feature eth0 rx-lro: on". "": nothing to say. */
+void undone_format(const struct step *step, enum undone undone, const char *now, char *ret,
+		   size_t size);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What was changed and how it was before: a line a step, on disk before the change. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -28,14 +29,20 @@ int journal_open(const struct home *home)
 
 int journal_note(int journal, const struct step *step)
 {
+	off_t size = lseek(journal, 0, SEEK_END);
 	char line[JOURNAL_LINE];
 	int n;
 
 	n = snprintf(line, sizeof(line), "%s\t%s\t%s\t%s\n", step_kind_names[step->kind],
 		     step->target, step->before, step->after);
-	if (write(journal, line, (size_t)n) != n || fdatasync(journal) < 0)
-		return fail(-errno, "cannot write the journal: %s", strerror(errno));
-	return 0;
+	errno = ENOSPC; /* what a short write means */
+	if (write(journal, line, (size_t)n) == n && fdatasync(journal) == 0)
+		return 0;
+	n = -errno;
+	/* Half a line would spoil the next one. */
+	if (size >= 0 && ftruncate(journal, size) < 0)
+		warn("cannot take half a line back out of the journal: %s", strerror(errno));
+	return fail(n, "cannot write the journal: %s", strerror(-n));
 }
 
 static bool take_field(char **line, char *ret, size_t size)
@@ -83,9 +90,9 @@ static bool grow(struct step **steps, int count)
 	return more;
 }
 
-int journal_read(const struct home *home, struct step **ret)
+static int read_path(const char *path, struct step **ret)
 {
-	cleanup(fclosep) FILE *file = fopen(home->journal, "re");
+	cleanup(fclosep) FILE *file = fopen(path, "re");
 	cleanup(freep) struct step *steps = NULL;
 	char line[JOURNAL_LINE];
 	int count = 0;
@@ -97,4 +104,97 @@ int journal_read(const struct home *home, struct step **ret)
 	}
 	*ret = take(steps);
 	return count;
+}
+
+int journal_read(const struct home *home, struct step **ret)
+{
+	return read_path(home->journal, ret);
+}
+
+static bool is_same(const struct step *a, const struct step *b)
+{
+	return a->kind == b->kind && strcmp(a->target, b->target) == 0;
+}
+
+bool journal_has(const struct home *home, const struct step *step)
+{
+	cleanup(freep) struct step *steps = NULL;
+	int count = journal_read(home, &steps);
+
+	for (int i = 0; i < count; i++)
+		if (is_same(&steps[i], step) && strcmp(steps[i].before, step->before) == 0 &&
+		    strcmp(steps[i].after, step->after) == 0)
+			return true;
+	return false;
+}
+
+/* Call visit for each step of each other journal of the namespace, until it says true. */
+static bool any_other(const struct home *home, const struct step *step,
+		      bool (*visit)(const char *path, struct step *steps, int count, int at,
+				    const struct step *step))
+{
+	cleanup(closedirp) DIR *dir = NULL;
+	char directory[sizeof(home->journal)], path[sizeof(home->journal) + 256];
+	struct dirent *entry;
+	bool done = false;
+
+	snprintf(directory, sizeof(directory), "%s", home->journal);
+	*strrchr(directory, '/') = '\0';
+	dir = opendir(directory);
+	while (!done && dir && (entry = readdir(dir))) {
+		cleanup(freep) struct step *steps = NULL;
+		const char *end = strrchr(entry->d_name, '.');
+		int count;
+
+		snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name);
+		if (!end || strcmp(end, ".journal") != 0 || strcmp(path, home->journal) == 0)
+			continue;
+		count = read_path(path, &steps);
+		for (int i = 0; !done && i < count; i++)
+			done = is_same(&steps[i], step) && visit(path, steps, count, i, step);
+	}
+	return done;
+}
+
+static bool made_it(const char *path, struct step *steps, int count, int at,
+		    const struct step *step)
+{
+	return strcmp(steps[at].after, step->after) == 0;
+}
+
+bool journal_other_holds(const struct home *home, const struct step *step)
+{
+	return any_other(home, step, made_it);
+}
+
+/* The whole journal anew, in the place of the old one at once. */
+static bool replace(const char *path, const struct step *steps, int count)
+{
+	char fresh[sizeof(((struct home *)0)->journal) + 264];
+	int r = 0, fd;
+
+	snprintf(fresh, sizeof(fresh), "%s.new", path);
+	fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+	for (int i = 0; fd >= 0 && r == 0 && i < count; i++)
+		r = journal_note(fd, &steps[i]);
+	if (fd < 0 || r < 0 || rename(fresh, path) < 0) {
+		unlink(fresh);
+		r = -1;
+	}
+	closep(&fd);
+	return r == 0;
+}
+
+static bool take_over(const char *path, struct step *steps, int count, int at,
+		      const struct step *step)
+{
+	if (strcmp(steps[at].before, step->after) != 0)
+		return false;
+	snprintf(steps[at].before, sizeof(steps[at].before), "%s", step->before);
+	return replace(path, steps, count);
+}
+
+bool journal_hand_over(const struct home *home, const struct step *step)
+{
+	return any_other(home, step, take_over);
 }

@@ -10,6 +10,21 @@
 int journal_open(const struct home *home);
 int journal_note(int journal, const struct step *step);
 
+/* Whether this very change was noted before: somebody undid it, and it is done again. */
+bool journal_has(const struct home *home, const struct step *step);
+
+/*
+ * Of values that are not one interface's alone. Whether another interface's
+ * journal has a step that made the value what this step wants.
+ */
+bool journal_other_holds(const struct home *home, const struct step *step);
+
+/*
+ * Whether another interface's step was done on top of this one: then it is that
+ * one which puts back what was before this one, and its journal says so now.
+ */
+bool journal_hand_over(const struct home *home, const struct step *step);
+
 /* The number of steps in *ret, oldest first, to be freed; 0 without a journal. */
 int journal_read(const struct home *home, struct step **ret);
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The kinds of step: how each is done and undone. */
+#include <bpf/bpf.h>
 #include <errno.h>
 #include <string.h>
 
 #include "apply/moves.h"
 #include "apply/steps.h"
+#include "lib/clean.h"
 #include "lib/say.h"
 #include "lib/text.h"
 
@@ -161,20 +163,35 @@ static int attach_restore(struct site *site, const struct step *step)
 	return dispatcher_detach(site->ifindex, site->steer_id);
 }
 
+/* Only of a first attach: a replaced program stays, see below. */
+static int attach_undo(struct site *site, const struct step *step)
+{
+	cleanup(closep) int steer = bpf_obj_get(home_pin(site->home, "steer").text);
+	struct bpf_prog_info info = { 0 };
+	uint32_t size = sizeof(info);
+
+	if (site->plan->replace)
+		return 0;
+	/* The pin is what libxdp made of the program, which is what runs. */
+	if (steer >= 0 && bpf_obj_get_info_by_fd(steer, &info, &size) == 0)
+		site->steer_id = info.id;
+	return attach_restore(site, step);
+}
+
 static int promote_write(struct site *site, const struct step *step)
 {
 	return dataplane_promote(site->home);
 }
 
 /*
- * Nothing undoes attach and promote: they are the last two, and a replaced
- * program works with its new pins wherever promote stopped.
+ * Nothing undoes promote, or an attach that replaced: they are the last two
+ * then, and a replaced program works with its new pins wherever promote stopped.
  */
 const struct step_ops step_ops[STEP_KINDS] = {
 	[STEP_PROGRAMS] = { programs_write, programs_undo, programs_restore },
 	[STEP_ENTRY] = { entry_write, entry_undo },
 	[STEP_SLOTS] = { slots_step_write, slots_step_undo },
 	[STEP_VACATE] = { vacate_write, vacate_undo },
-	[STEP_ATTACH] = { attach_write, NULL, attach_restore },
+	[STEP_ATTACH] = { attach_write, attach_undo, attach_restore },
 	[STEP_PROMOTE] = { promote_write },
 };

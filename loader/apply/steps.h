@@ -14,7 +14,9 @@ struct site {
 	uint32_t ifindex;	   /* 0: gone */
 	uint32_t steer_id;	   /* the program in the dispatcher, when played back */
 	struct dataplane dataplane;
-	int behind; /* slots that have not moved; -1: nobody has looked */
+	int behind;	/* slots that have not moved; -1: nobody has looked */
+	int root;	/* of the machine */
+	char said[160]; /* the kernel's words about the last value it refused, or "" */
 };
 
 struct step_ops {
@@ -29,6 +31,7 @@ struct step_ops {
 	int (*restore)(struct site *site, const struct step *step);
 };
 
+/* Of the kinds that are no value of the host (see values.h). */
 extern const struct step_ops step_ops[STEP_KINDS];
 
 #endif

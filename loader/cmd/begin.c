@@ -77,10 +77,21 @@ int verb_begin(unsigned int verb, bool need_iface, int argc, char **argv, struct
 {
 	int r = read_policy(verb, need_iface, argc, argv, ret);
 
-	if (r < 0)
-		return r;
+	if (r < 0 || ret->host[0])
+		return r; /* a captured host is but files */
 	if (geteuid() != 0)
 		return fail(-EPERM, "%s needs root: BPF programs and their pins are root's alone",
 			    argv[0]);
 	return netns_enter(ret->netns[0] ? ret->netns : NULL);
+}
+
+int verb_source(const struct policy *policy, struct source *ret)
+{
+	int root = root_open(policy->host[0] ? policy->host : "/");
+
+	if (root < 0)
+		return fail(-E_USAGE, "--host: cannot open '%s': %s", policy->host,
+			    strerror(-root));
+	*ret = (struct source){ .root = root, .captured = policy->host[0] };
+	return 0;
 }

@@ -34,12 +34,12 @@ static struct flow_key key_of(uint64_t seed)
 }
 
 /* As the interface does it now. */
-static int open_live(const struct policy *policy, int root, struct explainer **ret,
-		     struct cpuset *ret_targets)
+static int open_live(const struct policy *policy, const struct source *source,
+		     struct explainer **ret, struct cpuset *ret_targets)
 {
 	cleanup(freep) struct facts *facts = NULL;
 	struct home home;
-	int r = facts_gather(root, policy->iface, &facts);
+	int r = facts_gather(source, policy->iface, &facts);
 
 	if (r < 0)
 		return r;
@@ -54,7 +54,8 @@ static int open_live(const struct policy *policy, int root, struct explainer **r
 }
 
 /* The targets of the policy, which need not be CPUs of this machine. */
-static void take_targets(const struct policy *policy, int root, struct plan *plan)
+static void take_targets(const struct policy *policy, const struct source *source,
+			 struct plan *plan)
 {
 	struct cpu_facts cpus;
 
@@ -64,7 +65,7 @@ static void take_targets(const struct policy *policy, int root, struct plan *pla
 					      .weight = policy->cpus.at[i].weight };
 	if (plan->target_count)
 		return;
-	facts_cpus(root, &cpus);
+	facts_cpus(source, &cpus);
 	cpuset_for_each(&cpus.online, cpu)
 		if (plan->target_count < TARGETS_MAX)
 			plan->targets[plan->target_count++] =
@@ -72,7 +73,7 @@ static void take_targets(const struct policy *policy, int root, struct plan *pla
 }
 
 /* As a `load` with these options would do it. dsa: what the capture says. */
-static int open_alone(const struct policy *policy, int root, const char *dsa,
+static int open_alone(const struct policy *policy, const struct source *source, const char *dsa,
 		      struct explainer **ret, struct cpuset *ret_targets)
 {
 	cleanup(freep) struct facts *facts = calloc(1, sizeof(*facts));
@@ -87,7 +88,7 @@ static int open_alone(const struct policy *policy, int root, const char *dsa,
 		snprintf(facts->iface.dsa_tagging, sizeof(facts->iface.dsa_tagging), "%s", dsa);
 	if (plan_classifier(policy, facts, plan, &why) < 0)
 		return fail(-EINVAL, "%s", why.text);
-	take_targets(policy, root, plan);
+	take_targets(policy, source, plan);
 	plan->slot_count = plan_slot_count(plan->target_count);
 	if (slots_share(plan->targets, plan->target_count, plan->slot_count, &empty) < 0)
 		return fail(-E_USAGE, "--cpus: CPU %u gets none of the %u slots",
@@ -131,7 +132,7 @@ int cmd_explain(int argc, char **argv)
 {
 	cleanup(explainer_free) struct explainer *explainer = NULL;
 	cleanup(capture_close) struct capture *capture = NULL;
-	cleanup(closep) int root = -1;
+	cleanup(source_close) struct source source = { .root = -1 };
 	const struct shower *show;
 	struct cpuset targets = { 0 };
 	const char *dsa = NULL;
@@ -143,14 +144,14 @@ int cmd_explain(int argc, char **argv)
 		return r;
 	if (!policy.pcap[0])
 		return fail(-E_USAGE, "explain needs a capture: --pcap FILE");
-	root = root_open("/");
+	source.root = root_open("/");
 	r = capture_open(policy.pcap, &capture, &dsa);
 	if (r < 0)
 		return r;
 	if (policy.iface[0])
-		r = open_live(&policy, root, &explainer, &targets);
+		r = open_live(&policy, &source, &explainer, &targets);
 	else
-		r = open_alone(&policy, root, dsa, &explainer, &targets);
+		r = open_alone(&policy, &source, dsa, &explainer, &targets);
 	if (r < 0)
 		return r;
 	show = policy.json ? &show_json : policy.summary ? &show_summary : &show_text;

@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "apply/apply.h"
+#include "check/show.h"
 #include "lib/clean.h"
-#include "lib/file.h"
 #include "lib/json.h"
 #include "policy/options.h"
 #include "verb.h"
@@ -59,20 +61,70 @@ static void say_notes(const struct plan *plan)
 		note("%s", plan->notes[i]);
 }
 
-/* A load that was killed left its parts: away with them first. */
-static int clear_part(const struct home *home, struct facts *facts)
+static void tell(const struct step *step, enum undone undone, const char *now, void *data)
+{
+	char text[512];
+
+	undone_format(step, undone, now, text, sizeof(text));
+	if (*text)
+		note("%s", text);
+}
+
+/* A load that was killed left its parts: away with them first. 1: there were some. */
+static int clear_part(const struct home *home, const struct facts *facts)
 {
 	int r;
 
 	if (facts->loaded.state != LOADED_PART)
 		return 0;
 	note("%s: the last load did not finish, removing what it left", home->iface);
-	r = apply_undo(home, facts->iface.index, &facts->loaded);
-	if (r < 0)
+	r = apply_undo(home, facts->iface.index, &facts->loaded, tell, NULL);
+	return r < 0 ? r : 1;
+}
+
+/* The facts, without what a load that was killed left. */
+static int gather(const struct policy *policy, const struct source *source, const struct home *home,
+		  struct facts **ret)
+{
+	int r = facts_gather(source, policy->iface, ret);
+
+	if (r == 0 && !policy->dry_run)
+		r = clear_part(home, *ret);
+	if (r <= 0)
 		return r;
-	facts_xdp(facts->iface.index, &facts->iface.xdp);
-	memset(&facts->loaded, 0, sizeof(facts->loaded));
-	return 0;
+	freep(ret);
+	*ret = NULL;
+	return facts_gather(source, policy->iface, ret);
+}
+
+/* Stop at what cannot work; tell of what will be worse than it could be. */
+static int preflight(const struct policy *policy, const struct facts *facts)
+{
+	cleanup(freep) struct findings *findings = calloc(1, sizeof(*findings));
+
+	if (!findings)
+		return fail(-ENOMEM, "out of memory");
+	check_all(policy, facts, findings);
+	/* What plan refuses it refuses with its own words. */
+	findings_text(findings, policy->json ? SEVERITY_ERROR : SEVERITY_WARNING, stderr);
+	if (!findings->errors || policy->force)
+		return 0;
+	return fail(-E_CHECK, "%s: not loaded; --force loads it all the same", policy->iface);
+}
+
+/* Ask before a link goes down that somebody at a terminal may be on. */
+static int ask(const struct policy *policy, const struct facts *facts)
+{
+	char answer[8] = "";
+
+	if (policy->yes || policy->dry_run || !isatty(STDIN_FILENO) ||
+	    facts->loaded.state == LOADED || !profile_of(&facts->iface)->resets_link ||
+	    !(facts->iface.session || facts->iface.default_route))
+		return 0;
+	fprintf(stderr, "%s: the link goes down for a moment; go on? [y/N] ", policy->iface);
+	if (fgets(answer, sizeof(answer), stdin) && (*answer == 'y' || *answer == 'Y'))
+		return 0;
+	return fail(-ECANCELED, "%s: not loaded", policy->iface);
 }
 
 static int plan_say(const struct policy *policy, const struct facts *facts, struct plan **ret)
@@ -109,22 +161,22 @@ static int keep(struct policy *policy, const struct facts *facts)
 		    policy->iface, policy->iface);
 }
 
-static int load(struct policy *policy, const struct home *home, int root, bool change)
+static int load(struct policy *policy, const struct home *home, const struct source *source,
+		bool change)
 {
 	cleanup(freep) struct facts *facts = NULL;
 	cleanup(freep) struct plan *plan = NULL;
 	int r;
 
-	r = facts_gather(root, policy->iface, &facts);
+	r = gather(policy, source, home, &facts);
 	if (r == 0 && change)
 		r = keep(policy, facts);
-	if (r < 0)
-		return r;
-	if (!policy->dry_run)
-		r = clear_part(home, facts);
-	if (r < 0)
-		return r;
-	r = plan_say(policy, facts, &plan);
+	if (r == 0)
+		r = plan_say(policy, facts, &plan);
+	if (r == 0)
+		r = preflight(policy, facts);
+	if (r == 0)
+		r = ask(policy, facts);
 	if (r < 0)
 		return r;
 	if (!policy->dry_run)
@@ -146,7 +198,8 @@ static int load(struct policy *policy, const struct home *home, int root, bool c
 
 static int begin(unsigned int verb, int argc, char **argv)
 {
-	cleanup(closep) int root = -1, lock = -1;
+	cleanup(closep) int lock = -1;
+	cleanup(source_close) struct source source = { .root = -1 };
 	struct policy policy;
 	struct home home;
 	int r;
@@ -154,14 +207,17 @@ static int begin(unsigned int verb, int argc, char **argv)
 	r = verb_begin(verb, true, argc, argv, &policy);
 	if (r < 0)
 		return r;
-	root = root_open("/");
+	r = verb_source(&policy, &source);
+	if (r < 0)
+		return r;
+	policy.dry_run |= source.captured;
 	home_of(policy.iface, &home);
 	if (!policy.dry_run) {
 		lock = home_lock(&home);
 		if (lock < 0)
 			return lock;
 	}
-	r = load(&policy, &home, root, verb == VERB_SET);
+	r = load(&policy, &home, &source, verb == VERB_SET);
 	if (r < 0 && lock >= 0)
 		home_leave_unused(&home);
 	return r;

@@ -15,7 +15,7 @@
 #include "verb.h"
 
 struct listing {
-	int root;
+	struct source source;
 	struct json_object *json; /* NULL: text to stdout */
 	unsigned int shown;
 };
@@ -42,7 +42,7 @@ static int show(struct listing *listing, const char *iface)
 {
 	cleanup(freep) struct facts *facts = NULL;
 	struct home home;
-	int r = facts_gather(listing->root, iface, &facts);
+	int r = facts_gather(&listing->source, iface, &facts);
 
 	if (r < 0)
 		return r;
@@ -88,14 +88,14 @@ static int show_all(struct listing *listing)
 
 int cmd_status(int argc, char **argv)
 {
-	struct listing listing = { .root = -1 };
+	struct listing listing = { .source.root = -1 };
 	struct policy policy;
 	int r;
 
 	r = verb_begin(VERB_STATUS, false, argc, argv, &policy);
 	if (r < 0)
 		return r;
-	listing.root = root_open("/");
+	listing.source.root = root_open("/");
 	if (policy.json)
 		listing.json = json_object_new_array();
 	r = policy.iface[0] ? show(&listing, policy.iface) : show_all(&listing);
@@ -110,6 +110,6 @@ int cmd_status(int argc, char **argv)
 		else
 			json_object_put(json);
 	}
-	closep(&listing.root);
+	closep(&listing.source.root);
 	return r;
 }

@@ -10,7 +10,7 @@
 
 const char *const answer_names[] = { "unknown", "no", "yes", NULL };
 
-int facts_gather(int root, const char *iface, struct facts **ret)
+int facts_gather(const struct source *source, const char *iface, struct facts **ret)
 {
 	cleanup(freep) struct facts *facts = calloc(1, sizeof(*facts));
 	struct home home;
@@ -18,14 +18,16 @@ int facts_gather(int root, const char *iface, struct facts **ret)
 
 	if (!facts)
 		return fail(-ENOMEM, "out of memory");
-	r = facts_iface(root, iface, &facts->iface);
+	r = facts_iface(source, iface, &facts->iface);
 	if (r < 0)
 		return r;
-	facts_cpus(root, &facts->cpus);
-	facts_kernel(root, &facts->kernel);
-	facts_xdp(facts->iface.index, &facts->iface.xdp);
-	home_of(iface, &home);
-	facts_loaded(&home, facts->iface.index, &facts->iface.xdp, &facts->loaded);
+	facts_cpus(source, &facts->cpus);
+	facts_kernel(source, &facts->kernel);
+	facts_host(source, &facts->host);
+	if (!source->captured) {
+		home_of(iface, &home);
+		facts_loaded(&home, facts->iface.index, &facts->iface.xdp, &facts->loaded);
+	}
 	facts->programs = PROGRAMS_ID;
 	*ret = take(facts);
 	return 0;

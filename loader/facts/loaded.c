@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <xdp/libxdp.h>
 
 #include "facts/facts.h"
 #include "lib/clean.h"
+#include "lib/kthread.h"
 
 static int pin_open(const struct home *home, const char *name)
 {
@@ -107,6 +109,27 @@ static bool read_weights(const struct home *home, struct loaded *loaded)
 	return true;
 }
 
+static int read_nice(const struct loaded *loaded)
+{
+	struct kthread threads[64];
+	bool first = true;
+	int nice = 0;
+
+	for (unsigned int lane = 0; lane < LANES_MAX && loaded->lane_ids[lane]; lane++) {
+		unsigned int count = kthreads_find(loaded->lane_ids[lane], threads, 64);
+
+		for (unsigned int i = 0; i < count; i++) {
+			int own = getpriority(PRIO_PROCESS, (id_t)threads[i].pid);
+
+			if (!first && own != nice)
+				return NICE_MIXED;
+			first = false;
+			nice = own;
+		}
+	}
+	return nice;
+}
+
 /* Whether our link still holds our program on this interface. */
 static bool link_holds(const struct home *home, uint32_t ifindex, struct loaded *loaded)
 {
@@ -173,4 +196,6 @@ void facts_loaded(const struct home *home, uint32_t ifindex, const struct xdp_fa
 		ret->state = LOADED_OTHER_ABI;
 	else if (read_slots(home, ret) && read_entries(home, ret) && read_weights(home, ret))
 		ret->state = LOADED;
+	if (ret->state == LOADED)
+		ret->nice = read_nice(ret);
 }

@@ -108,6 +108,55 @@ int cpuset_parse(const char *list, struct cpuset *ret)
 	return 0;
 }
 
+static int hex_digit(char digit)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = digit ? strchr(digits, digit) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+int cpuset_parse_mask(const char *mask, struct cpuset *ret)
+{
+	size_t length = strcspn(mask, "\n");
+	struct cpuset set = { 0 };
+	unsigned int cpu = 0;
+
+	if (!length)
+		return -EINVAL;
+	for (const char *at = mask + length; at-- > mask;) {
+		int digit = hex_digit(*at);
+
+		if (*at == ',')
+			continue;
+		if (digit < 0)
+			return -EINVAL;
+		for (unsigned int bit = 0; bit < 4; bit++) {
+			if (!(digit >> bit & 1))
+				continue;
+			if (cpu + bit >= CPUS_MAX)
+				return -ERANGE;
+			cpuset_add(&set, cpu + bit);
+		}
+		cpu += 4;
+	}
+	*ret = set;
+	return 0;
+}
+
+/* Words of 32 bits, the highest first, without those that are zero. */
+const char *cpuset_format_mask(const struct cpuset *set, char *text, size_t size)
+{
+	*text = '\0';
+	for (unsigned int word = CPUS_MAX / 32; word-- > 0;) {
+		uint32_t bits = (uint32_t)(set->bits[word / 2] >> 32 * (word % 2));
+
+		if (bits || *text || !word)
+			text_append(text, size, *text ? ",%08x" : "%x", bits);
+	}
+	return text;
+}
+
 const char *cpuset_format(const struct cpuset *set, char *text, size_t size)
 {
 	unsigned int first = cpuset_next(set, 0);

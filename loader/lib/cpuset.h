@@ -37,6 +37,10 @@ int cpuset_take_range(const char **text, uint32_t *ret_first, uint32_t *ret_last
  */
 int cpuset_parse(const char *list, struct cpuset *ret);
 
+/* A mask in hexadecimal words, as rps_cpus has it: "00000000,0000000f"; and back. */
+int cpuset_parse_mask(const char *mask, struct cpuset *ret);
+const char *cpuset_format_mask(const struct cpuset *set, char *text, size_t size);
+
 /* The list of the set, "none" when it is empty; cut off where size ends. */
 const char *cpuset_format(const struct cpuset *set, char *text, size_t size);
 

@@ -61,6 +61,85 @@ int file_read_u32(int root, uint32_t *ret, const char *path, ...)
 	return text_to_u32(line, UINT32_MAX, ret);
 }
 
+static int read_text(int root, char **ret, const char *path)
+{
+	enum { MOST = 1 << 20 };
+	cleanup(closep) int fd = openat(root, path, O_RDONLY | O_CLOEXEC);
+	cleanup(freep) char *text = NULL;
+	size_t length = 0;
+	ssize_t n = 1;
+
+	if (fd < 0)
+		return -errno;
+	for (size_t size = 4096; n > 0; size *= 2) {
+		char *more = size <= MOST ? realloc(text, size) : NULL;
+
+		if (!more)
+			return size <= MOST ? -ENOMEM : -EFBIG;
+		text = more;
+		while (length < size - 1 && (n = read(fd, text + length, size - 1 - length)) > 0)
+			length += (size_t)n;
+	}
+	if (n < 0)
+		return -errno;
+	text[length] = '\0';
+	*ret = take(text);
+	return 0;
+}
+
+int file_read_text(int root, char **ret, const char *path, ...)
+{
+	char where[PATH_MAX];
+
+	FORMAT_PATH(where, path);
+	return read_text(root, ret, where);
+}
+
+int file_write(int root, const char *text, const char *path, ...)
+{
+	cleanup(closep) int fd = -1;
+	char where[PATH_MAX];
+
+	FORMAT_PATH(where, path);
+	fd = openat(root, where, O_WRONLY | O_CLOEXEC);
+	return fd < 0 || write(fd, text, strlen(text)) < 0 ? -errno : 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+int directory_visit(int root, const char *path, void (*visit)(const char *name, void *data),
+		    void *data)
+{
+	int fd = openat(root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	cleanup(closedirp) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	char **names = NULL, **more;
+	struct dirent *entry;
+	size_t count = 0;
+
+	if (!dir)
+		return errno == ENOENT ? 0 : -errno;
+	while ((entry = readdir(dir))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		more = realloc(names, (count + 1) * sizeof(*names));
+		if (!more)
+			break;
+		names = more;
+		names[count] = strdup(entry->d_name);
+		count += names[count] != NULL;
+	}
+	qsort(names, count, sizeof(*names), by_name);
+	for (size_t i = 0; i < count; i++) {
+		visit(names[i], data);
+		free(names[i]);
+	}
+	free(names);
+	return 0;
+}
+
 int file_link_name(int root, char *ret, size_t size, const char *path, ...)
 {
 	char where[PATH_MAX], to[PATH_MAX];

@@ -20,6 +20,14 @@ int file_read_line(int root, char *ret, size_t size, const char *path, ...)
 int file_read_u32(int root, uint32_t *ret, const char *path, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* All of the file, to be freed; -EFBIG above a MiB. */
+int file_read_text(int root, char **ret, const char *path, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Replace what the file says, as sysfs and sysctl files want it: by one write(). */
+int file_write(int root, const char *text, const char *path, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* The last component of what a symbolic link points to. */
 int file_link_name(int root, char *ret, size_t size, const char *path, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -29,6 +37,9 @@ int file_link_name(int root, char *ret, size_t size, const char *path, ...)
  * for a larger one. The path is as for open(2).
  */
 int file_read_all(const char *path, size_t max, char **ret, size_t *ret_size);
+/* Call visit for each name in the directory that is not hidden, sorted; 0 without it. */
+int directory_visit(int root, const char *path, void (*visit)(const char *name, void *data),
+		    void *data);
 
 bool file_exists(int root, const char *path, ...) __attribute__((format(printf, 2, 3)));
 

@@ -91,6 +91,24 @@ void text_append(char *text, size_t size, const char *format, ...)
 	va_end(args);
 }
 
+char *text_next_line(char **text)
+{
+	char *line = strsep(text, "\n");
+
+	/* Behind the last newline there is no line. */
+	return line && (*line || *text) ? line : NULL;
+}
+
+char *text_next_word(char **line)
+{
+	char *word;
+
+	do
+		word = strsep(line, " \t");
+	while (word && !*word);
+	return word;
+}
+
 static unsigned int least(unsigned int a, unsigned int b)
 {
 	return a < b ? a : b;

@@ -28,6 +28,10 @@ bool text_starts(const char *text, const char *prefix);
 void text_append(char *text, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Cut the next line off the text, the next word off a line; NULL at the end. */
+char *text_next_line(char **text);
+char *text_next_word(char **line);
+
 /* How unlike two words are (insertions, deletions, replacements, swaps). */
 unsigned int text_distance(const char *a, const char *b);
 

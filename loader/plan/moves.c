@@ -29,7 +29,8 @@ static bool all_have_second_stage(const struct loaded *loaded)
 struct move_rules plan_rules(const struct facts *facts, const struct plan *plan)
 {
 	uint64_t tick_ns = facts->kernel.tick_ns ? facts->kernel.tick_ns : 10 * MS;
-	bool merges = !plan->generic && facts->kernel.gro != NO && facts->iface.gro != NO;
+	bool merges = !plan->generic && facts->kernel.gro != NO &&
+		      facts->iface.features[FEATURE_GRO].on != NO;
 
 	return (struct move_rules){
 		.stamps = !plan->generic && plan->second_stage &&

@@ -9,8 +9,9 @@
 #include "lib/clean.h"
 #include "plan/plan.h"
 
-const char *const step_kind_names[] = { "programs", "entry",   "slots", "vacate",
-					"attach",   "promote", NULL };
+const char *const step_kind_names[] = { "programs", "entry",   "slots",	  "vacate",    "attach",
+					"promote",  "feature", "rps",	  "attribute", "sysctl",
+					"irq",	    "napi",    "threads", "priority",  NULL };
 
 static const char *const attach_names[] = {
 	[ATTACH_NONE] = "-",
@@ -29,7 +30,6 @@ void plan_note(struct plan *plan, const char *format, ...)
 	va_end(args);
 }
 
-/* A step to be filled in further. */
 struct step *plan_step(struct plan *plan, enum step_kind kind, const char *target, const char *why)
 {
 	struct step *step = &plan->steps[plan->step_count++];
@@ -70,6 +70,8 @@ static int decide_mode(const struct policy *policy, const struct facts *facts, s
 {
 	const struct iface_facts *iface = &facts->iface;
 
+	uint32_t limit = plan_native_mtu(facts);
+
 	plan->generic = policy->mode == MODE_SKB;
 	if (facts->loaded.state == LOADED) {
 		if (policy->mode != MODE_AUTO && plan->generic != facts->loaded.generic)
@@ -94,6 +96,12 @@ static int decide_mode(const struct policy *policy, const struct facts *facts, s
 			"RX CPU still builds each skb, and there is no GRO on the target CPUs",
 			iface->name, iface->driver);
 	}
+	if (!plan->generic && limit && iface->mtu > limit)
+		return because(
+			why, -EOPNOTSUPP,
+			"%s: the driver '%s' takes no native XDP above an MTU of %u, and it is "
+			"%u; either `ip link set %s mtu %u`, or --mode skb",
+			iface->name, iface->driver, limit, iface->mtu, iface->name, limit);
 	return 0;
 }
 
@@ -284,6 +292,21 @@ static void step_attach(const struct facts *facts, struct plan *plan)
 	strcpy(step->after, "new pins");
 }
 
+static void step_priority(const struct policy *policy, const struct facts *facts, struct plan *plan)
+{
+	struct step *step;
+	char before[16];
+	bool fresh = plan->step_count; /* entries that change have new kthreads */
+
+	snprintf(before, sizeof(before), "%d", facts->loaded.nice);
+	if (!policy->priority.set || (!fresh && facts->loaded.state == LOADED &&
+				      policy->priority.value == facts->loaded.nice))
+		return;
+	step = plan_step(plan, STEP_PRIORITY, "cpumap", "asked for: --priority");
+	snprintf(step->before, sizeof(step->before), "%s", before);
+	snprintf(step->after, sizeof(step->after), "%d", policy->priority.value);
+}
+
 static void note_queues(const struct facts *facts, struct plan *plan)
 {
 	unsigned int queues = plan->target_count * plan->lanes;
@@ -338,8 +361,17 @@ int plan_make(const struct policy *policy, const struct facts *facts, struct pla
 	step_slots(facts, plan);
 	plan_entries_leave(facts, plan);
 	plan_entries_change(facts, plan);
+	step_priority(policy, facts, plan);
+	r = plan_host(policy, facts, plan, why);
+	if (r < 0)
+		return r;
+	if (facts->loaded.state == LOADED)
+		plan_threads(policy, facts, plan);
 	if (!plan->share)
 		step_attach(facts, plan);
+	/* An attach makes new NAPI instances in many drivers. */
+	if (facts->loaded.state != LOADED)
+		plan_threads(policy, facts, plan);
 	note_queues(facts, plan);
 	*ret = take(plan);
 	return 0;

@@ -13,17 +13,29 @@ enum step_kind {
 	STEP_VACATE,   /* the slots of one entry to the others, while it is replaced */
 	STEP_ATTACH,   /* the program on the interface */
 	STEP_PROMOTE,  /* the new set of pins in the place of the old one */
+
+	/* Tuning of the host: each is a value that is read, written, and put back. */
+	STEP_FEATURE,	/* an offload feature, "eth0 rx-lro" */
+	STEP_RPS,	/* the CPUs that rx-0 steers to, "eth0" */
+	STEP_ATTRIBUTE, /* a file of the interface in sysfs, "eth0/gro_flush_timeout" */
+	STEP_SYSCTL,	/* "net.core.gro_normal_batch" */
+	STEP_IRQ,	/* the CPUs of an interrupt */
+	STEP_NAPI,	/* whether the NAPI instances of an interface have threads */
+	STEP_THREADS,	/* the CPUs of these threads */
+	STEP_PRIORITY,	/* the nice value of the cpumap's kthreads; goes with them */
 	STEP_KINDS,
 };
 
 extern const char *const step_kind_names[];
 
+enum { STEP_VALUE = 192 };
+
 /* Values are words for people and for the journal; "-" is nothing. */
 struct step {
 	enum step_kind kind;
-	char target[24];
-	char before[64];
-	char after[64];
+	char target[64];
+	char before[STEP_VALUE];
+	char after[STEP_VALUE];
 	char why[192];
 };
 
@@ -35,7 +47,7 @@ struct plan_target {
 	uint32_t slots;
 };
 
-enum { NOTES_MAX = 4, STEPS_MAX = 3 * SLOTS_MAX };
+enum { NOTES_MAX = 16, HOST_STEPS_MAX = 1024, STEPS_MAX = 3 * SLOTS_MAX + HOST_STEPS_MAX };
 
 struct plan {
 	/* What the data plane shall be. */
@@ -61,7 +73,7 @@ struct plan {
 
 	/* What the admin should know about it. */
 	unsigned int note_count;
-	char notes[NOTES_MAX][256];
+	char notes[NOTES_MAX][384];
 };
 
 /* Says why it cannot be: -E_USAGE, -E_REFUSED, or an errno. */
@@ -82,9 +94,6 @@ struct move_rules plan_rules(const struct facts *facts, const struct plan *plan)
 /* The settings that were not named are those that are in force. */
 void policy_keep(struct policy *policy, const struct facts *facts);
 
-/* A step to be filled in further. */
-struct step *plan_step(struct plan *plan, enum step_kind kind, const char *target, const char *why);
-
 /*
  * The entries that the plan wants and that are not there, those that shall be
  * otherwise, and those that go.
@@ -92,6 +101,34 @@ struct step *plan_step(struct plan *plan, enum step_kind kind, const char *targe
 void plan_entries_new(const struct facts *facts, struct plan *plan);
 void plan_entries_change(const struct facts *facts, struct plan *plan);
 void plan_entries_leave(const struct facts *facts, struct plan *plan);
+
+/* The host steps before the attach and those behind it: NAPI is new after it. */
+int plan_host(const struct policy *policy, const struct facts *facts, struct plan *plan,
+	      struct reason *why);
+void plan_threads(const struct policy *policy, const struct facts *facts, struct plan *plan);
+
+/* A step to be filled in further, a note for the admin. */
+struct step *plan_step(struct plan *plan, enum step_kind kind, const char *target, const char *why);
+void plan_note(struct plan *plan, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* What is known of a driver, where facts do not tell. */
+struct profile {
+	const char *driver;  /* as `ethtool -i` has it */
+	uint32_t native_mtu; /* more is refused in native mode; 0: no limit of its own */
+	bool resets_link;    /* attach or detach takes the link down */
+	bool no_help;	     /* steering costs more than it gains here */
+	const char *attach;  /* what an attach does, for people; NULL: nothing to notice */
+	const char *loses;   /* what a redirected frame loses here beyond the usual; NULL */
+	const char *instead; /* what else to do, when it is of no help, or what to watch */
+};
+
+const struct profile *profile_of(const struct iface_facts *iface); /* never NULL */
+
+/* The largest MTU for native mode, 0 for none known; facts win over the profile. */
+uint32_t plan_native_mtu(const struct facts *facts);
+
+/* What --gro and --role come to, and why. */
+enum keep plan_gro(const struct policy *policy, const struct facts *facts, const char **ret_why);
 
 /* Memory that full queues hold: a page a frame. */
 uint64_t plan_queue_bytes(const struct facts *facts, unsigned int queues, uint32_t qsize);

@@ -100,7 +100,7 @@ uint32_t plan_lanes(const struct facts *facts, bool generic, unsigned int target
 {
 	uint32_t lanes = LANES_MAX;
 
-	if (generic || facts->kernel.gro != YES || facts->iface.gro == NO)
+	if (generic || facts->kernel.gro != YES || facts->iface.features[FEATURE_GRO].on == NO)
 		return 1;
 	while (lanes > 1 && (targets * lanes > 64 ||
 			     (facts->cpus.memory && plan_queue_bytes(facts, targets * lanes, 512) >

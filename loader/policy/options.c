@@ -14,6 +14,10 @@ const char *const ask_names[] = { "auto", "yes", "no", NULL };
 const char *const hash_names[] = { HASHES(NAME) NULL };
 const char *const inner_names[] = { INNERS(NAME) NULL };
 static const char *const multicast_names[] = { "auto", "steer", "pass", NULL };
+const char *const keep_names[] = { "keep", "on", "off", NULL };
+const char *const napi_names[] = { "keep", "threaded", "softirq", NULL };
+const char *const role_names[] = { "none", "host", "router", NULL };
+static const char *const rps_names[] = { "off", "keep", NULL };
 static const char *const stage_names[] = { "pass", "none", NULL };
 static const char *const lane_words[] = { "1", "2", "4", "8", "auto", NULL };
 static const char *const reorder_names[] = { "strict", "bounded", NULL };
@@ -198,21 +202,152 @@ static int set_json(struct policy *policy, const char *text, struct reason *why)
 	return 0;
 }
 
+static int take_word(const char *text, const char *const *words, unsigned int *ret,
+		     struct reason *why)
+{
+	int i = word(text, words, why);
+
+	if (i >= 0)
+		*ret = (unsigned int)i;
+	return i < 0 ? i : 0;
+}
+
+static int set_role(struct policy *policy, const char *text, struct reason *why)
+{
+	return take_word(text, role_names, &policy->role, why);
+}
+
+static int set_rps(struct policy *policy, const char *text, struct reason *why)
+{
+	unsigned int i = 0;
+	int r = take_word(text, rps_names, &i, why);
+
+	policy->keep_rps = i;
+	return r;
+}
+
+static int set_gro(struct policy *policy, const char *text, struct reason *why)
+{
+	return take_word(text, keep_names, &policy->gro, why);
+}
+
+static int set_udp_gro(struct policy *policy, const char *text, struct reason *why)
+{
+	return take_word(text, keep_names, &policy->udp_gro, why);
+}
+
+static int set_napi(struct policy *policy, const char *text, struct reason *why)
+{
+	return take_word(text, napi_names, &policy->napi, why);
+}
+
+static int take_list(const char *text, struct cpu_list *ret, struct reason *why)
+{
+	struct cpuset cpus;
+
+	*ret = (struct cpu_list){ 0 };
+	if (strcmp(text, "keep") == 0)
+		return 0;
+	if (cpuset_parse(text, &cpus) < 0 || !cpuset_count(&cpus) || strchr(text, '\n'))
+		return because(why, -EINVAL, "'%s' is no list of CPUs such as 0-1,4, nor keep",
+			       text);
+	*ret = (struct cpu_list){ .set = true, .cpus = cpus };
+	return 0;
+}
+
+static int set_napi_cpus(struct policy *policy, const char *text, struct reason *why)
+{
+	return take_list(text, &policy->napi_cpus, why);
+}
+
+static int set_irq_cpus(struct policy *policy, const char *text, struct reason *why)
+{
+	return take_list(text, &policy->irq_cpus, why);
+}
+
+static int take_number(const char *text, int32_t min, int32_t max, struct number *ret,
+		       struct reason *why)
+{
+	bool negative = *text == '-';
+	uint32_t value;
+
+	*ret = (struct number){ 0 };
+	if (strcmp(text, "keep") == 0)
+		return 0;
+	if (text_to_u32(text + negative, INT32_MAX, &value) < 0 ||
+	    (negative ? -(int32_t)value : (int32_t)value) < min ||
+	    (negative ? -(int32_t)value : (int32_t)value) > max)
+		return because(why, -EINVAL, "'%s' is not a number from %d to %d, nor keep", text,
+			       min, max);
+	*ret = (struct number){ .set = true, .value = negative ? -(int32_t)value : (int32_t)value };
+	return 0;
+}
+
+static int set_gro_normal_batch(struct policy *policy, const char *text, struct reason *why)
+{
+	return take_number(text, 1, 4096, &policy->gro_normal_batch, why);
+}
+
+static int set_gro_flush_timeout(struct policy *policy, const char *text, struct reason *why)
+{
+	return take_number(text, 0, 100000, &policy->gro_flush_timeout_us, why);
+}
+
+static int set_napi_defer_hard_irqs(struct policy *policy, const char *text, struct reason *why)
+{
+	return take_number(text, 0, 1000, &policy->napi_defer_hard_irqs, why);
+}
+
+static int set_priority(struct policy *policy, const char *text, struct reason *why)
+{
+	return take_number(text, -20, 19, &policy->priority, why);
+}
+
+static int take_path(const char *text, char *ret, size_t size, struct reason *why)
+{
+	if (!*text || strlen(text) >= size)
+		return because(why, -EINVAL, "'%s' is not the path of a folder", text);
+	snprintf(ret, size, "%s", text);
+	return 0;
+}
+
+static int set_host(struct policy *policy, const char *text, struct reason *why)
+{
+	return take_path(text, policy->host, sizeof(policy->host), why);
+}
+
+static int set_capture(struct policy *policy, const char *text, struct reason *why)
+{
+	return take_path(text, policy->capture, sizeof(policy->capture), why);
+}
+
+static int set_facts(struct policy *policy, const char *text, struct reason *why)
+{
+	policy->facts = true;
+	return 0;
+}
+
+static int set_yes(struct policy *policy, const char *text, struct reason *why)
+{
+	policy->yes = true;
+	return 0;
+}
+
 const struct option_row option_rows[] = {
 	{ "cpus", "LIST|auto", "target CPUs, with weights if wanted: 1-3 or 1-2:1,3:2",
-	  VERB_LOAD | VERB_SET | VERB_EXPLAIN, set_cpus },
+	  VERB_LOAD | VERB_SET | VERB_EXPLAIN | VERB_CHECK, set_cpus },
 	{ "qsize", "N|auto", "packets that wait in one queue, 1 to 16384", VERB_LOAD | VERB_SET,
 	  set_qsize },
 	{ "lanes", "N|auto", "queues of each target CPU, 1 to 8: each merges 8 flows (GRO)",
 	  VERB_LOAD | VERB_SET, set_lanes, lane_words },
-	{ "mode", "auto|native|skb", "where XDP runs: in the driver, or behind it (skb)", VERB_LOAD,
-	  set_mode, mode_names },
+	{ "mode", "auto|native|skb", "where XDP runs: in the driver, or behind it (skb)",
+	  VERB_LOAD | VERB_CHECK, set_mode, mode_names },
 	{ "second-stage", "pass|none", "the program that runs on the target CPU",
 	  VERB_LOAD | VERB_SET, set_second_stage, stage_names },
 	{ "reorder", "strict|bounded", "flows without a gap stay where they are, or move after 1 s",
 	  VERB_LOAD | VERB_SET, set_reorder, reorder_names },
-	{ "dispatcher", "auto|yes|no", "share the interface through libxdp's dispatcher", VERB_LOAD,
-	  set_dispatcher, ask_names },
+	{ "dispatcher", "auto|yes|no", "share the interface through libxdp's dispatcher",
+	  VERB_LOAD | VERB_CHECK, set_dispatcher, ask_names },
 	{ "hash", "l4|l3|src|dst|siphash",
 	  "what makes a flow: ports too, addresses, or one of them",
 	  VERB_LOAD | VERB_SET | VERB_EXPLAIN, set_hash, hash_names },
@@ -228,15 +363,45 @@ const struct option_row option_rows[] = {
 	  VERB_EXPLAIN | ONE_RUN, set_seed },
 	{ "summary", NULL, "the sums alone, not a line a frame", VERB_EXPLAIN | ONE_RUN,
 	  set_summary },
+	{ "role", "none|host|router", "what the machine is: decides whether GRO pays",
+	  VERB_LOAD | VERB_CHECK, set_role, role_names },
+	{ "gro", "keep|on|off", "merge segments on the target CPUs", VERB_LOAD, set_gro,
+	  keep_names },
+	{ "rps", "off|keep", "RPS of the first queue, which would steer a second time", VERB_LOAD,
+	  set_rps, rps_names },
+	{ "udp-gro", "keep|on|off", "merge forwarded UDP, too", VERB_LOAD, set_udp_gro,
+	  keep_names },
+	{ "napi", "keep|threaded|softirq", "where the driver polls: a thread, or softirq",
+	  VERB_LOAD, set_napi, napi_names },
+	{ "napi-cpus", "LIST|keep", "CPUs of the NAPI threads", VERB_LOAD, set_napi_cpus },
+	{ "irq-cpus", "LIST|keep", "CPUs of the interface's interrupts", VERB_LOAD, set_irq_cpus },
+	{ "gro-normal-batch", "N|keep",
+	  "packets handed on at once, 1 to 4096 (of the whole machine)", VERB_LOAD,
+	  set_gro_normal_batch },
+	{ "gro-flush-timeout", "USECS|keep", "how long GRO may hold a packet, 0 to 100000",
+	  VERB_LOAD, set_gro_flush_timeout },
+	{ "napi-defer-hard-irqs", "N|keep", "empty polls before interrupts come back, 0 to 1000",
+	  VERB_LOAD, set_napi_defer_hard_irqs },
+	{ "priority", "NICE|keep", "nice value of the target CPUs' threads, -20 to 19", VERB_LOAD,
+	  set_priority },
 	{ "netns", "NAME", "act in this network namespace (see ip netns)",
-	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_SET | VERB_EXPLAIN | ONE_RUN, set_netns },
+	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_SET | VERB_EXPLAIN | VERB_CHECK | ONE_RUN,
+	  set_netns },
 	{ "config", "FILE", "settings from this file; options given here win over them",
 	  VERB_LOAD | ONE_RUN, set_config },
 	{ "force", NULL, "do it although it is advised against", VERB_LOAD | VERB_SET, set_force },
+	{ "yes", NULL, "do not ask before a link goes down that you may need", VERB_LOAD | ONE_RUN,
+	  set_yes },
 	{ "dry-run", NULL, "show what would be done and why, change nothing",
 	  VERB_LOAD | VERB_SET | ONE_RUN, set_dry_run },
+	{ "host", "DIR", "look at a captured host instead of this one",
+	  VERB_LOAD | VERB_CHECK | ONE_RUN, set_host },
+	{ "capture", "DIR", "write what is looked at to a folder, for --host", VERB_CHECK | ONE_RUN,
+	  set_capture },
+	{ "facts", NULL, "show what is looked at, too", VERB_CHECK | ONE_RUN, set_facts },
 	{ "json", NULL, "one JSON document on stdout",
-	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_SET | VERB_EXPLAIN | ONE_RUN, set_json },
+	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_SET | VERB_EXPLAIN | VERB_CHECK | ONE_RUN,
+	  set_json },
 	{ 0 },
 };
 

@@ -12,6 +12,7 @@ enum verb_id {
 	VERB_HELP = 1 << 3,
 	VERB_SET = 1 << 4,
 	VERB_EXPLAIN = 1 << 5,
+	VERB_CHECK = 1 << 6,
 };
 
 /* Beside the verbs: how one run goes, so it has no place in a config file. */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "cpumap/abi.h"
+#include "lib/cpuset.h"
 #include "lib/say.h"
 
 #define TARGETS_MAX 1024 /* target CPUs of one interface */
@@ -40,6 +41,20 @@ const char *dsa_tag_name(const struct dsa_tag *tag);
 void dsa_tag_names(char *text, size_t size);
 
 #define LANES_AUTO 255
+/* Of the host: what is not asked for is not touched, unless steering is wrong with it. */
+enum keep { KEEP, KEEP_ON, KEEP_OFF };
+enum napi_mode { NAPI_KEEP, NAPI_THREADED, NAPI_SOFTIRQ };
+enum role { ROLE_NONE, ROLE_HOST, ROLE_ROUTER };
+
+struct number {
+	bool set; /* else: keep what it is */
+	int32_t value;
+};
+
+struct cpu_list {
+	bool set;
+	struct cpuset cpus;
+};
 
 struct policy {
 	char iface[IFNAMSIZ]; /* "" for all of them, where a verb takes that */
@@ -56,6 +71,19 @@ struct policy {
 	char dsa[24]; /* the tag's name; "": as the interface says */
 	bool force;   /* do what we advise against */
 
+	/* Tuning of the host. */
+	enum role role;
+	bool keep_rps;
+	enum keep gro;
+	enum keep udp_gro;
+	enum napi_mode napi;
+	struct cpu_list napi_cpus;
+	struct cpu_list irq_cpus;
+	struct number gro_normal_batch; /* packets */
+	struct number gro_flush_timeout_us;
+	struct number napi_defer_hard_irqs; /* polls */
+	struct number priority;		    /* nice value of the kthreads */
+
 	/* How to go about it. */
 	char netns[256];   /* "": the one we are in */
 	char config[4096]; /* "": no file */
@@ -63,6 +91,10 @@ struct policy {
 	uint64_t seed;
 	bool summary;
 	bool dry_run;
+	bool yes;	   /* do not ask before the link goes down */
+	bool facts;	   /* `check` shows what it looked at */
+	char host[256];	   /* a captured host instead of this one; "": this one */
+	char capture[256]; /* `check` writes what it looked at there */
 	bool json;
 	uint64_t named; /* options on the command line: `set` keeps what the others set */
 };
@@ -74,5 +106,8 @@ extern const char *const mode_names[];
 extern const char *const ask_names[];
 extern const char *const hash_names[];
 extern const char *const inner_names[];
+extern const char *const keep_names[];
+extern const char *const napi_names[];
+extern const char *const role_names[];
 
 #endif

@@ -56,7 +56,7 @@ static void judge_gro(struct report *report)
 		report->gro = NO;
 		snprintf(report->gro_why, sizeof(report->gro_why),
 			 "the kernel does none behind generic (skb) XDP");
-	} else if (facts->iface.gro == NO) {
+	} else if (facts->iface.features[FEATURE_GRO].on == NO) {
 		report->gro = NO;
 		snprintf(report->gro_why, sizeof(report->gro_why), "off: ethtool -K %s gro on",
 			 facts->iface.name);

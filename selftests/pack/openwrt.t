@@ -66,7 +66,7 @@ exits 0 'check' init check
 like 'check shows the plan' "$out" 'nothing to do'
 
 sed -i 's/77/99/' "$UCI/xdp-cpumap"
-echo "option keep_rps '1'" >>"$UCI/xdp-cpumap"
+echo "option rps 'keep'" >>"$UCI/xdp-cpumap"
 echo 1 | in_rx tee /sys/class/net/rx0/queues/rx-0/rps_cpus >/dev/null
 exits 0 'reload of a change' init reload
 is 'the change is there' "$(query '.targets[0].qsize')" 99

@@ -19,7 +19,7 @@ static struct facts *machine(void)
 	facts->kernel.gro = YES;
 	facts->kernel.tick_ns = 4000000;
 	facts->iface.native = YES;
-	facts->iface.gro = YES;
+	facts->iface.features[FEATURE_GRO].on = YES;
 	facts->iface.mtu = 1500;
 	strcpy(facts->iface.name, "eth0");
 	return facts;
@@ -202,9 +202,9 @@ static void auto_lanes_are_where_they_help(void **state)
 	assert_int_equal(plan_lanes(facts, false, 200), 1);
 	facts->cpus.memory = 128ULL << 20;
 	assert_int_equal(plan_lanes(facts, false, 1), 4);
-	facts->iface.gro = NO;
+	facts->iface.features[FEATURE_GRO].on = NO;
 	assert_int_equal(plan_lanes(facts, false, 1), 1);
-	facts->iface.gro = UNKNOWN;
+	facts->iface.features[FEATURE_GRO].on = UNKNOWN;
 	facts->kernel.gro = UNKNOWN;
 	assert_int_equal(plan_lanes(facts, false, 1), 1);
 	free(facts);
@@ -226,9 +226,9 @@ static void moves_wait_as_long_as_the_kernel_holds_frames(void **state)
 	assert_true(rules.idle_ns > 1000000000);
 	facts->kernel.tick_ns = 1000000;
 	assert_int_equal(plan_rules(facts, plan).hold_ns, 2000000);
-	facts->iface.gro = NO;
+	facts->iface.features[FEATURE_GRO].on = NO;
 	assert_int_equal(plan_rules(facts, plan).margin, 16);
-	facts->iface.gro = UNKNOWN;
+	facts->iface.features[FEATURE_GRO].on = UNKNOWN;
 	assert_int_equal(plan_rules(facts, plan).margin, 72);
 	/* No stamps where no second stage would see them. */
 	plan->generic = true;

@@ -62,6 +62,22 @@ static void words_are_found_whole(void **state)
 	assert_false(text_starts("rx", "rx-"));
 }
 
+static void lines_and_words_are_cut_off(void **state)
+{
+	char text[] = "one  two\n\n\tthree\n", *rest = text, *line;
+
+	line = text_next_line(&rest);
+	assert_string_equal(text_next_word(&line), "one");
+	assert_string_equal(text_next_word(&line), "two");
+	assert_null(text_next_word(&line));
+	assert_string_equal(text_next_line(&rest), "");
+	line = text_next_line(&rest);
+	assert_string_equal(text_next_word(&line), "three");
+	assert_null(text_next_line(&rest));
+	rest = NULL;
+	assert_null(text_next_line(&rest));
+}
+
 static void appending_never_leaves_the_room(void **state)
 {
 	char text[8] = "ab";
@@ -92,6 +108,7 @@ int main(void)
 		cmocka_unit_test(numbers_are_read_whole_or_not_at_all),
 		cmocka_unit_test(taking_a_number_stops_behind_it),
 		cmocka_unit_test(words_are_found_whole),
+		cmocka_unit_test(lines_and_words_are_cut_off),
 		cmocka_unit_test(appending_never_leaves_the_room),
 		cmocka_unit_test(distance_counts_mistypings),
 	};

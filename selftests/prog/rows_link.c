@@ -140,4 +140,4 @@ static const struct row dsa[] = {
 	{ "none", FRAME(ETH(), PLAIN), FLOW4(6, 1, 2), .dsa = "none" },
 };
 
-const struct table dsa_rows = TABLE("dsa", dsa);
+const struct table dsa_rows = TABLE("dsa", dsa, .inner = INNER_never);

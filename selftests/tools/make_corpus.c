@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* make_corpus DIRECTORY: the frames of the rows, as parse_fuzz reads them, a file each. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,17 @@ static void settings_of(const struct row *row, const struct steer_config *config
 			ret[1] = i;
 }
 
-static int write_row(const char *directory, const char *table, size_t number, const struct row *row,
+/* A file name that says what is in it: one row more is one file more. */
+static void path_of(const char *directory, const char *table, const char *row, char *path,
+		    size_t size)
+{
+	snprintf(path, size, "%s/%s-%s", directory, table, row);
+	for (char *c = path + strlen(directory) + 1; *c; c++)
+		if (!isalnum(*c))
+			*c = '-';
+}
+
+static int write_row(const char *directory, const char *table, const struct row *row,
 		     const struct steer_config *config)
 {
 	char path[4096];
@@ -30,8 +41,7 @@ static int write_row(const char *directory, const char *table, size_t number, co
 
 	frame_build(&frame, row->layers);
 	settings_of(row, config, settings);
-	snprintf(path, sizeof(path), "%s/%.*s-%03zu", directory, (int)strcspn(table, " "), table,
-		 number);
+	path_of(directory, table, row->name, path, sizeof(path));
 	file = fopen(path, "w");
 	if (!file)
 		return -1;
@@ -42,15 +52,13 @@ static int write_row(const char *directory, const char *table, size_t number, co
 
 int main(int argc, char **argv)
 {
-	size_t number = 0;
-
 	if (argc != 2) {
 		fprintf(stderr, "usage: make_corpus DIRECTORY\n");
 		return 2;
 	}
 	for (const struct table *const *table = tables; *table; table++)
 		for (size_t i = 0; i < (*table)->count; i++)
-			if (write_row(argv[1], (*table)->name, ++number, &(*table)->rows[i],
+			if (write_row(argv[1], (*table)->name, &(*table)->rows[i],
 				      &(*table)->config)) {
 				perror(argv[1]);
 				return 1;

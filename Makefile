@@ -31,7 +31,7 @@ CPPFLAGS  += -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DVERSION='"$(VERSION)"' -Iinc
 # No path of the machine that builds gets into what is built: same source, same bytes.
 PATH_MAP  := $(foreach dir,$(O) $(abspath $(O)),-ffile-prefix-map=$(dir)=build) -ffile-prefix-map=$(CURDIR)=.
 CFLAGS_   := -std=gnu11 $(WARN) $(WERROR) -fstack-protector-strong $(PATH_MAP) $(CFLAGS)
-LDLIBS    += $(shell $(PKG_CONFIG) --libs $(LIBS)) -lelf -lz
+LDLIBS    += $(shell $(PKG_CONFIG) --libs $(LIBS)) -lelf -lz -lm
 BPF_FLAGS := -target $(BPF_TARGET) -mcpu=v3 -O2 -g -std=gnu11 -Wall -Wextra -Wno-unused-parameter \
              $(WERROR) -I. -Iinclude $(PATH_MAP)
 SANITIZE  := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer

@@ -21,7 +21,10 @@ const struct verb verbs[] = {
 	  "say what stands in the way of steering, and what cures it" },
 	{ "explain", cmd_explain, VERB_EXPLAIN, "[IFACE] --pcap FILE [OPTION]...",
 	  "tell where the frames of a capture would go, and why" },
-	{ "help", cmd_help, VERB_HELP, "[VERB|config]", "explain a verb, or the config file" },
+	{ "stats", cmd_stats, VERB_STATS, "[IFACE] [OPTION]...",
+	  "show how fast, what is lost, and what is wrong" },
+	{ "help", cmd_help, VERB_HELP, "[VERB|config|metrics]",
+	  "explain a verb, the config file, or the metrics" },
 	{ "complete", cmd_complete, 0, "[WORD]...", NULL },
 	{ 0 },
 };

@@ -19,8 +19,9 @@
 #define QSIZE_MAX 16384 /* packets; kernel/bpf/cpumap.c refuses more (EOVERFLOW) */
 #define SLOTS_MIN 256
 #define SLOTS_MAX 4096
-#define LANES_MAX 8	/* cpumaps with an entry for the same CPU */
-#define MARKS_MAX 16384 /* a power of two */
+#define LANES_MAX 8			 /* cpumaps with an entry for the same CPU */
+#define MARKS_MAX 16384			 /* a power of two */
+#define WATCHED_MAPS_MAX (2 * LANES_MAX) /* a set that runs and one that takes over */
 
 /*
  * Why a frame stays on the RX CPU (XDP_PASS); each has a counter of that name.
@@ -232,6 +233,51 @@ struct target {
 	__u64 packets;
 	__u64 bytes;
 	__u64 pad[6];
+};
+
+/* What of the kernel's tracepoints is ours: the pin `watched`, written by the loader. */
+struct watched {
+	struct watched_map {
+		__u32 id; /* of a cpumap; 0: a free place */
+		__u32 lane;
+	} maps[WATCHED_MAPS_MAX];
+	__u32 steer_id; /* programs */
+	__u32 pass_ids[LANES_MAX];
+};
+
+/* Map `enqueued`, at lane * CPUs + CPU, one copy an RX CPU: into a cpumap entry's queue. */
+struct enqueued {
+	__u64 bulks;
+	__u64 packets; /* offered to the queue, dropped or not */
+	__u64 drops;   /* because it was full */
+	__u64 errors;  /* redirects that failed; in generic mode, drops count here as well */
+};
+
+/* Map `dequeued`, at the lane, one copy a target CPU: what the entry's kthread did. */
+struct dequeued {
+	__u64 batches;
+	__u64 packets; /* taken from the queue */
+	__u64 drops;   /* for want of memory */
+	__u64 sleeps;  /* the queue was empty, or the scheduler had others to run */
+	__u64 stage_pass;
+	__u64 stage_drop;
+	__u64 stage_redirect;
+};
+
+/* Map `exceptions`, one copy a CPU: frames lost because a program or a driver failed. */
+struct exceptions {
+	__u64 steer;
+	__u64 pass;
+};
+
+/*
+ * Settled when `watch` is loaded: where the kernel keeps a program's id, in
+ * bytes, as its BTF says. 0: it does not say, and nothing reads there.
+ */
+struct watch_config {
+	__u32 cpus; /* possible CPUs */
+	__u32 prog_aux;
+	__u32 aux_id;
 };
 
 /*

@@ -129,6 +129,28 @@ static int vacate_undo(struct site *site, const struct step *step)
 	return moves_make(site, site->facts->loaded.slots);
 }
 
+/* Without it `stats` knows less, and that is all. */
+static int watch_write(struct site *site, const struct step *step)
+{
+	struct dataplane_spec spec = spec_of(site);
+	int r = tracepoints_follow(site->home, site->plan->replace && !site->plan->share, &spec);
+
+	if (r < 0) {
+		note("%s: cannot count in the kernel's tracepoints: %s", site->home->iface,
+		     strerror(-r));
+		tracepoints_forget(site->home);
+	}
+	return 0;
+}
+
+static int watch_undo(struct site *site, const struct step *step)
+{
+	/* What is counted beside that harms nobody. */
+	if (strcmp(step->before, "-") == 0)
+		tracepoints_forget(site->home);
+	return 0;
+}
+
 static int attach_link(struct site *site)
 {
 	if (site->plan->replace)
@@ -192,6 +214,7 @@ const struct step_ops step_ops[STEP_KINDS] = {
 	[STEP_ENTRY] = { entry_write, entry_undo },
 	[STEP_SLOTS] = { slots_step_write, slots_step_undo },
 	[STEP_VACATE] = { vacate_write, vacate_undo },
+	[STEP_WATCH] = { watch_write, watch_undo },
 	[STEP_ATTACH] = { attach_write, attach_undo, attach_restore },
 	[STEP_PROMOTE] = { promote_write },
 };

@@ -67,7 +67,7 @@ int cmd_complete(int argc, char **argv)
 		return 0;
 	if (argc > 2 && text_starts(argv[argc - 1], "--"))
 		row = option_find(argv[argc - 1] + 2, verb->id);
-	if (row && row->value)
+	if (row && row->value && row->value[0] != '[')
 		offer_values(row);
 	else
 		offer_options(verb);

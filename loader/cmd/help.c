@@ -5,6 +5,7 @@
 
 #include "policy/config.h"
 #include "policy/options.h"
+#include "stats/render.h"
 #include "verb.h"
 
 static void show_verb(const struct verb *verb)
@@ -15,7 +16,9 @@ static void show_verb(const struct verb *verb)
 	for (const struct option_row *row = option_rows; row->name; row++) {
 		if (!(row->verbs & verb->id))
 			continue;
-		snprintf(left, sizeof(left), "--%s %s", row->name, row->value ? row->value : "");
+		snprintf(left, sizeof(left), "--%s%s%s", row->name,
+			 row->value && row->value[0] == '[' ? "" : " ",
+			 row->value ? row->value : "");
 		printf("      %-29s %s\n", left, row->help);
 	}
 }
@@ -46,6 +49,10 @@ int cmd_help(int argc, char **argv)
 	}
 	if (strcmp(argv[1], "config") == 0) {
 		config_example(stdout);
+		return 0;
+	}
+	if (strcmp(argv[1], "metrics") == 0) {
+		render_metrics(stdout);
 		return 0;
 	}
 	verb = verb_find(argv[1]);

@@ -28,6 +28,12 @@ int dataplane_create(const struct home *home, const struct dataplane_spec *spec,
 /* The next set takes the names of the one that ran. */
 int dataplane_promote(const struct home *home);
 
+/*
+ * What the slots of the set that ran have counted is added to `sent`, which the
+ * next set shares. To be called when the old program runs no more.
+ */
+void counts_carry(const struct home *home);
+
 /* Unpin all there is. The kernel frees what nothing uses. */
 int dataplane_remove(const struct home *home);
 int dataplane_remove_next(const struct home *home);
@@ -53,6 +59,14 @@ uint32_t entries_map_id(const struct dataplane *dataplane, unsigned int lane);
 
 /* The pin of a lane's cpumap or second-stage program. */
 struct pin_path lane_pin(const struct home *home, bool next, const char *name, unsigned int lane);
+
+/*
+ * Count what the kernel's tracepoints tell of these maps and programs, beside
+ * those of before. What the kernel cannot tell is said once; an error, not
+ * said, when nothing can be counted.
+ */
+int tracepoints_follow(const struct home *home, bool next, const struct dataplane_spec *spec);
+void tracepoints_forget(const struct home *home);
 
 /*
  * Attach `steer` by a pinned bpf_link. -EOPNOTSUPP, not said: no native XDP in

@@ -66,6 +66,23 @@ static int share_maps(struct steer *skel, const struct home *home, unsigned int 
 	return maps_reuse(home, false, maps + 1, count - 1);
 }
 
+/* The set that takes over counts on where the one that runs is: both may, they are per CPU. */
+static void counts_keep(const struct home *home, struct steer *skel)
+{
+	struct bpf_map *maps[] = { skel->maps.counters, skel->maps.targets, skel->maps.sent };
+
+	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
+		cleanup(closep) int fd = bpf_obj_get(home_pin(home, bpf_map__name(maps[i])).text);
+		struct bpf_map_info info = { 0 };
+		uint32_t size = sizeof(info);
+
+		if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0 &&
+		    info.value_size == bpf_map__value_size(maps[i]) &&
+		    info.max_entries == bpf_map__max_entries(maps[i]))
+			bpf_map__reuse_fd(maps[i], fd);
+	}
+}
+
 static bool is_jited(const struct bpf_program *program)
 {
 	struct bpf_prog_info info = { 0 };
@@ -151,6 +168,8 @@ int dataplane_create(const struct home *home, const struct dataplane_spec *spec,
 	lanes_restrict(skel, lanes);
 	if (spec->share_lanes)
 		r = share_maps(skel, home, spec->share_lanes);
+	else if (next)
+		counts_keep(home, skel);
 	if (r < 0)
 		return r;
 	if (spec->config.frags && !spec->dispatcher)
@@ -201,7 +220,10 @@ static int remove_directory(const char *directory)
 int dataplane_promote(const struct home *home)
 {
 	struct pin_path next = home_pin(home, "next");
-	int r = each_pin(next.text, move_up);
+	int r;
+
+	counts_carry(home);
+	r = each_pin(next.text, move_up);
 
 	if (r < 0)
 		return fail(r, "cannot move the pins from '%s': %s", next.text, strerror(-r));

@@ -206,6 +206,7 @@ struct loaded {
 	uint32_t cpus_id;	      /* the cpumap */
 	uint32_t lane_ids[LANES_MAX]; /* and those of all lanes */
 	int nice;		      /* of its kthreads; NICE_MIXED when they differ */
+	bool watched;		      /* its redirects are counted in the tracepoints */
 	unsigned int slot_count;
 	struct place slots[SLOTS_MAX];
 	unsigned int entry_count;

@@ -130,6 +130,20 @@ static int read_nice(const struct loaded *loaded)
 	return nice;
 }
 
+static void read_watched(const struct home *home, struct loaded *loaded)
+{
+	cleanup(closep) int fd = pin_open(home, "watched");
+	struct watched watched;
+	struct bpf_map_info info;
+	uint32_t zero = 0;
+
+	if (!map_info(fd, &info) || info.value_size != sizeof(watched) ||
+	    bpf_map_lookup_elem(fd, &zero, &watched) < 0)
+		return;
+	for (int i = 0; i < WATCHED_MAPS_MAX; i++)
+		loaded->watched |= watched.maps[i].id == loaded->cpus_id;
+}
+
 /* Whether our link still holds our program on this interface. */
 static bool link_holds(const struct home *home, uint32_t ifindex, struct loaded *loaded)
 {
@@ -198,4 +212,5 @@ void facts_loaded(const struct home *home, uint32_t ifindex, const struct xdp_fa
 		ret->state = LOADED;
 	if (ret->state == LOADED)
 		ret->nice = read_nice(ret);
+	read_watched(home, ret);
 }

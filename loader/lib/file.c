@@ -9,6 +9,7 @@
 
 #include "lib/clean.h"
 #include "lib/file.h"
+#include "lib/say.h"
 #include "lib/text.h"
 
 int root_open(const char *path)
@@ -185,6 +186,27 @@ bool file_exists(int root, const char *path, ...)
 
 	FORMAT_PATH(where, path);
 	return faccessat(root, where, F_OK, 0) == 0;
+}
+
+int file_replace(const char *path, void (*write)(FILE *out, const void *data), const void *data)
+{
+	char beside[PATH_MAX];
+	FILE *out;
+	int fd, r = 0;
+
+	snprintf(beside, sizeof(beside), "%s.XXXXXX", path);
+	fd = mkostemp(beside, O_CLOEXEC);
+	out = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!out)
+		return fail(-errno, "cannot write beside '%s': %s", path, strerror(errno));
+	write(out, data);
+	/* Its readers are not root. */
+	if (fflush(out) != 0 || fchmod(fd, 0644) < 0 || fclose(out) != 0 ||
+	    rename(beside, path) < 0)
+		r = fail(-errno, "cannot write '%s': %s", path, strerror(errno));
+	if (r < 0)
+		unlink(beside);
+	return r;
 }
 
 int directory_make(const char *path)

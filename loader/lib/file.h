@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /*
  * The root of the machine, or of a captured host. A path is given without a
@@ -42,6 +43,9 @@ int directory_visit(int root, const char *path, void (*visit)(const char *name, 
 		    void *data);
 
 bool file_exists(int root, const char *path, ...) __attribute__((format(printf, 2, 3)));
+
+/* Write a file beside it and give it that name: readers see the old one or the new one, whole. */
+int file_replace(const char *path, void (*write)(FILE *out, const void *data), const void *data);
 
 /* Make a directory and those above it, for root's eyes only. */
 int directory_make(const char *path);

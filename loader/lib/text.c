@@ -42,6 +42,24 @@ int text_take_u64(const char **text, uint64_t *ret)
 	return take_number(text, UINT64_MAX, ret);
 }
 
+int text_take_hex(const char **text, uint64_t *ret)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = *text, *digit;
+	uint64_t value = 0;
+
+	for (; *at && (digit = strchr(digits, *at)); at++) {
+		if (value >> 60)
+			return -ERANGE;
+		value = value << 4 | (uint64_t)(digit - digits);
+	}
+	if (at == *text)
+		return -EINVAL;
+	*text = at;
+	*ret = value;
+	return 0;
+}
+
 int text_to_u32(const char *text, uint32_t max, uint32_t *ret)
 {
 	uint32_t value = 0;

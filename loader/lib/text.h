@@ -18,6 +18,8 @@ int text_take_u32(const char **text, uint32_t max, uint32_t *ret);
 
 /* The same for 64 bits. */
 int text_take_u64(const char **text, uint64_t *ret);
+/* Any number of 64 bits in lower-case hexadecimal, without a prefix. */
+int text_take_hex(const char **text, uint64_t *ret);
 
 /* The index of text in words, which end with NULL, or -EINVAL. */
 int text_in(const char *text, const char *const *words);

@@ -9,9 +9,10 @@
 #include "lib/clean.h"
 #include "plan/plan.h"
 
-const char *const step_kind_names[] = { "programs", "entry",   "slots",	  "vacate",    "attach",
-					"promote",  "feature", "rps",	  "attribute", "sysctl",
-					"irq",	    "napi",    "threads", "priority",  NULL };
+const char *const step_kind_names[] = { "programs", "entry",	 "slots",    "vacate",
+					"watch",    "attach",	 "promote",  "feature",
+					"rps",	    "attribute", "sysctl",   "irq",
+					"napi",	    "threads",	 "priority", NULL };
 
 static const char *const attach_names[] = {
 	[ATTACH_NONE] = "-",
@@ -270,6 +271,20 @@ static void step_slots(const struct facts *facts, struct plan *plan)
 	owners_format(plan->slots, plan->slot_count, step->after, sizeof(step->after));
 }
 
+static void step_watch(const struct facts *facts, struct plan *plan)
+{
+	const struct loaded *loaded = &facts->loaded;
+	bool running = loaded->state == LOADED;
+	struct step *step;
+
+	if (running && loaded->watched && !plan->replace)
+		return;
+	step = plan_step(plan, STEP_WATCH, facts->iface.name,
+			 "drops at enqueue are told by the kernel's tracepoints alone");
+	strcpy(step->before, running && loaded->watched ? "tracepoints" : "-");
+	strcpy(step->after, "tracepoints");
+}
+
 static void step_attach(const struct facts *facts, struct plan *plan)
 {
 	const struct loaded *loaded = &facts->loaded;
@@ -357,6 +372,7 @@ int plan_make(const struct policy *policy, const struct facts *facts, struct pla
 	step_programs(facts, plan);
 	if (plan->share)
 		step_attach(facts, plan);
+	step_watch(facts, plan);
 	plan_entries_new(facts, plan);
 	step_slots(facts, plan);
 	plan_entries_leave(facts, plan);

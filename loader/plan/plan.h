@@ -11,6 +11,7 @@ enum step_kind {
 	STEP_ENTRY,    /* a cpumap entry */
 	STEP_SLOTS,    /* the indirection table */
 	STEP_VACATE,   /* the slots of one entry to the others, while it is replaced */
+	STEP_WATCH,    /* what the kernel's tracepoints tell of them is counted */
 	STEP_ATTACH,   /* the program on the interface */
 	STEP_PROMOTE,  /* the new set of pins in the place of the old one */
 

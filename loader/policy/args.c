@@ -8,6 +8,13 @@
 #include "lib/text.h"
 #include "policy/options.h"
 
+static int has_arg(const struct option_row *row)
+{
+	if (!row->value)
+		return no_argument;
+	return row->value[0] == '[' ? optional_argument : required_argument;
+}
+
 /* The rows of the verb, as getopt_long() wants them; val is the index + 1. */
 static void make_longopts(unsigned int verb, struct option *ret)
 {
@@ -15,11 +22,9 @@ static void make_longopts(unsigned int verb, struct option *ret)
 
 	for (int i = 0; option_rows[i].name; i++)
 		if (option_rows[i].verbs & verb)
-			ret[n++] =
-				(struct option){ .name = option_rows[i].name,
-						 .has_arg = option_rows[i].value ? required_argument
-										 : no_argument,
-						 .val = i + 1 };
+			ret[n++] = (struct option){ .name = option_rows[i].name,
+						    .has_arg = has_arg(&option_rows[i]),
+						    .val = i + 1 };
 	ret[n] = (struct option){ 0 };
 }
 

@@ -333,6 +333,31 @@ static int set_yes(struct policy *policy, const char *text, struct reason *why)
 	return 0;
 }
 
+static int set_watch(struct policy *policy, const char *text, struct reason *why)
+{
+	uint32_t seconds = 1;
+
+	if (text && (text_to_u32(text, 86400, &seconds) < 0 || seconds == 0))
+		return because(why, -EINVAL, "'%s': a number of seconds, 1 to 86400", text);
+	policy->watch_s = seconds;
+	return 0;
+}
+
+static int set_prometheus(struct policy *policy, const char *text, struct reason *why)
+{
+	policy->prometheus = true;
+	return 0;
+}
+
+static int set_output(struct policy *policy, const char *text, struct reason *why)
+{
+	/* A name beside it is needed, too: the file is replaced whole. */
+	if (!*text || strlen(text) >= sizeof(policy->output) - 8)
+		return because(why, -EINVAL, "'%s' is not the name of a file", text);
+	snprintf(policy->output, sizeof(policy->output), "%s", text);
+	return 0;
+}
+
 const struct option_row option_rows[] = {
 	{ "cpus", "LIST|auto", "target CPUs, with weights if wanted: 1-3 or 1-2:1,3:2",
 	  VERB_LOAD | VERB_SET | VERB_EXPLAIN | VERB_CHECK, set_cpus },
@@ -385,7 +410,8 @@ const struct option_row option_rows[] = {
 	{ "priority", "NICE|keep", "nice value of the target CPUs' threads, -20 to 19", VERB_LOAD,
 	  set_priority },
 	{ "netns", "NAME", "act in this network namespace (see ip netns)",
-	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_SET | VERB_EXPLAIN | VERB_CHECK | ONE_RUN,
+	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_STATS | VERB_SET | VERB_EXPLAIN |
+		  VERB_CHECK | ONE_RUN,
 	  set_netns },
 	{ "config", "FILE", "settings from this file; options given here win over them",
 	  VERB_LOAD | ONE_RUN, set_config },
@@ -400,8 +426,14 @@ const struct option_row option_rows[] = {
 	  set_capture },
 	{ "facts", NULL, "show what is looked at, too", VERB_CHECK | ONE_RUN, set_facts },
 	{ "json", NULL, "one JSON document on stdout",
-	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_SET | VERB_EXPLAIN | VERB_CHECK | ONE_RUN,
+	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_STATS | VERB_SET | VERB_EXPLAIN |
+		  VERB_CHECK | ONE_RUN,
 	  set_json },
+	{ "watch", "[=SECONDS]", "look again and again, each second or as often as said",
+	  VERB_STATS, set_watch },
+	{ "prometheus", NULL, "the text format of Prometheus", VERB_STATS, set_prometheus },
+	{ "output", "FILE", "replace FILE, whole, with what --prometheus says", VERB_STATS,
+	  set_output },
 	{ 0 },
 };
 

@@ -13,6 +13,7 @@ enum verb_id {
 	VERB_SET = 1 << 4,
 	VERB_EXPLAIN = 1 << 5,
 	VERB_CHECK = 1 << 6,
+	VERB_STATS = 1 << 7,
 };
 
 /* Beside the verbs: how one run goes, so it has no place in a config file. */
@@ -22,7 +23,7 @@ enum { ROWS_MAX = 64 };
 
 struct option_row {
 	const char *name;  /* the long option */
-	const char *value; /* what stands for its value in the help; NULL: none */
+	const char *value; /* for the help; NULL: it has none, "[...]": it may be left out */
 	const char *help;
 	unsigned int verbs; /* enum verb_id of those that take it, and ONE_RUN */
 	/* Copies what it keeps of text. */

@@ -3,6 +3,7 @@
 #ifndef POLICY_H
 #define POLICY_H
 
+#include <limits.h>
 #include <net/if.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -97,6 +98,9 @@ struct policy {
 	char capture[256]; /* `check` writes what it looked at there */
 	bool json;
 	uint64_t named; /* options on the command line: `set` keeps what the others set */
+	bool prometheus;
+	char output[PATH_MAX]; /* "": stdout */
+	uint32_t watch_s;      /* seconds between two looks; 0: one look */
 };
 
 /* Whether the option stood on the command line. */

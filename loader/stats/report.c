@@ -121,12 +121,12 @@ int report_make(const struct home *home, struct facts *facts, struct report *ret
 	*ret = (struct report){ .facts = facts, .netns = home->netns, .now = time(NULL) };
 	read_program(facts->loaded.steer_id, ret);
 	judge_gro(ret);
-	return snapshot_take(home, &ret->snapshot) < 0 ? -EIO : make_rows(ret);
+	return snapshot_take(home, &facts->loaded, &ret->snapshot) < 0 ? -EIO : make_rows(ret);
 }
 
 void report_done(struct report *report)
 {
-	free(report->snapshot);
+	snapshot_free(report->snapshot);
 	free(report->rows);
 }
 

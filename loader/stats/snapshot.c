@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The counters of an interface at one moment, summed over the CPUs that count. */
+/* The counters of an interface at one moment: those of steer and pass, and the rest called. */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "lib/clean.h"
+#include "lib/file.h"
 #include "lib/say.h"
+#include "lib/percpu.h"
 #include "stats/snapshot.h"
 
 #define NAME(name, help) #name,
@@ -16,47 +20,73 @@
 const char *const verdict_names[] = { VERDICTS(NAME) NULL };
 const char *const verdict_helps[] = { VERDICTS(HELP) NULL };
 const char *const fallback_names[] = { "none", FALLBACKS(NAME) NULL };
+const char *const fallback_helps[] = { "is not one", FALLBACKS(HELP) NULL };
 
-/* A per-CPU map: for each key, as many values as there are possible CPUs. */
-struct percpu {
-	int fd;
-	uint32_t keys;
-	size_t size; /* of one CPU's value, a multiple of 8 */
-	void *values;
-};
-
-static void percpu_done(struct percpu *map)
+struct snapshot *snapshot_new(unsigned int cpus, unsigned int lanes, unsigned int slots)
 {
-	closep(&map->fd);
-	free(map->values);
+	struct snapshot *snapshot = calloc(1, sizeof(*snapshot));
+
+	if (!snapshot)
+		return NULL;
+	snapshot->cpu_count = cpus;
+	snapshot->lane_count = lanes;
+	snapshot->slot_count = slots;
+	snapshot->cpus = calloc(cpus, sizeof(*snapshot->cpus));
+	snapshot->queues = calloc((size_t)cpus * lanes, sizeof(*snapshot->queues));
+	snapshot->slots = calloc(slots, sizeof(*snapshot->slots));
+	if (snapshot->cpus && snapshot->queues && snapshot->slots)
+		return snapshot;
+	snapshot_free(snapshot);
+	return NULL;
 }
 
-static int percpu_open(const struct home *home, const char *name, unsigned int cpus,
-		       struct percpu *ret)
+void snapshot_free(struct snapshot *snapshot)
 {
-	struct bpf_map_info info = { 0 };
-	uint32_t size = sizeof(info);
-
-	ret->fd = bpf_obj_get(home_pin(home, name).text);
-	if (ret->fd < 0 || bpf_obj_get_info_by_fd(ret->fd, &info, &size) < 0)
-		return fail(-errno, "cannot open '%s': %s", home_pin(home, name).text,
-			    strerror(errno));
-	ret->keys = info.max_entries;
-	ret->size = (info.value_size + 7) & ~7U;
-	ret->values = calloc(cpus, ret->size);
-	return ret->values ? 0 : fail(-ENOMEM, "out of memory");
+	if (!snapshot)
+		return;
+	free(snapshot->cpus);
+	free(snapshot->queues);
+	free(snapshot->slots);
+	free(snapshot);
 }
 
-static int percpu_read(const struct percpu *map, uint32_t key)
+void snapshot_freep(struct snapshot **snapshot)
 {
-	int r = bpf_map_lookup_elem(map->fd, &key, map->values);
-
-	return r < 0 ? fail(r, "cannot read a counter: %s", strerror(-r)) : 0;
+	snapshot_free(*snapshot);
 }
 
-static const void *percpu_value(const struct percpu *map, unsigned int cpu)
+struct snapshot *snapshot_at_load(const struct snapshot *like)
 {
-	return (const char *)map->values + cpu * map->size;
+	struct snapshot *zero = snapshot_new(like->cpu_count, like->lane_count, like->slot_count);
+
+	if (!zero)
+		return NULL;
+	memcpy(zero->iface, like->iface, sizeof(zero->iface));
+	zero->at_ns = zero->load_ns = like->load_ns;
+	/* The machine counted before there was a load. */
+	zero->have = like->have & ~(unsigned int)(HAVE_HOST | HAVE_SKBS);
+	return zero;
+}
+
+static int unreadable(const char *name, int r)
+{
+	return fail(r, "cannot read the map '%s': %s", name, strerror(-r));
+}
+
+static void add_counters(const uint64_t *value, unsigned int cpu, struct snapshot *snapshot)
+{
+	struct rx_count *rx = &snapshot->cpus[cpu].rx;
+
+	/* struct counters is one __u64 after another, in the order of the enums */
+	for (int i = VERDICT_redirected + 1; i < VERDICT_COUNT; i++) {
+		rx->stays[i] = *value++;
+		rx->stay_packets += rx->stays[i];
+		snapshot->verdicts[i] += rx->stays[i];
+	}
+	for (int i = FALLBACK_none + 1; i < FALLBACK_COUNT; i++) {
+		rx->fallbacks[i] = *value++;
+		snapshot->fallbacks[i] += rx->fallbacks[i];
+	}
 }
 
 static int read_counters(const struct home *home, struct snapshot *snapshot)
@@ -66,18 +96,9 @@ static int read_counters(const struct home *home, struct snapshot *snapshot)
 
 	if (r == 0)
 		r = percpu_read(&map, 0);
-	if (r < 0)
-		return r;
-	for (unsigned int cpu = 0; cpu < snapshot->cpu_count; cpu++) {
-		/* struct counters is one __u64 after another, in the order of the enums */
-		const uint64_t *value = percpu_value(&map, cpu);
-
-		for (int i = VERDICT_redirected + 1; i < VERDICT_COUNT; i++)
-			snapshot->verdicts[i] += *value++;
-		for (int i = FALLBACK_none + 1; i < FALLBACK_COUNT; i++)
-			snapshot->fallbacks[i] += *value++;
-	}
-	return 0;
+	for (unsigned int cpu = 0; r == 0 && cpu < snapshot->cpu_count; cpu++)
+		add_counters(percpu_value(&map, cpu), cpu, snapshot);
+	return r < 0 ? unreadable("counters", r) : 0;
 }
 
 static int read_targets(const struct home *home, struct snapshot *snapshot)
@@ -85,43 +106,58 @@ static int read_targets(const struct home *home, struct snapshot *snapshot)
 	cleanup(closep) int fd = bpf_obj_get(home_pin(home, "targets").text);
 
 	if (fd < 0)
-		return fail(fd, "cannot open '%s': %s", home_pin(home, "targets").text,
-			    strerror(-fd));
+		return unreadable("targets", fd);
 	for (uint32_t i = 0; i < LANES_MAX * snapshot->cpu_count; i++) {
+		struct target_count *sum = &snapshot->cpus[i % snapshot->cpu_count].target;
 		struct target value;
 
 		if (bpf_map_lookup_elem(fd, &i, &value) < 0)
 			break;
-		snapshot->targets[i].packets = value.packets;
-		snapshot->targets[i].bytes = value.bytes;
+		sum->packets += value.packets;
+		sum->bytes += value.bytes;
+		if (i >= snapshot->lane_count * snapshot->cpu_count)
+			continue;
+		snapshot->queues[i].target.packets = value.packets;
+		snapshot->queues[i].target.bytes = value.bytes;
 	}
 	return 0;
 }
 
-static void add_sent(struct snapshot *snapshot, uint32_t index, uint64_t packets, uint64_t bytes)
+static void add(struct target_count *count, uint64_t packets, uint64_t bytes)
 {
-	if (index >= LANES_MAX * snapshot->cpu_count)
+	count->sent_packets += packets;
+	count->sent_bytes += bytes;
+}
+
+/* By an RX CPU to a place; the lane may be one that is no more. */
+static void add_sent(struct snapshot *snapshot, unsigned int rx, uint32_t at, uint64_t packets,
+		     uint64_t bytes)
+{
+	if (at >= LANES_MAX * snapshot->cpu_count)
 		return;
 	snapshot->verdicts[VERDICT_redirected] += packets;
-	snapshot->targets[index].sent_packets += packets;
-	snapshot->targets[index].sent_bytes += bytes;
+	snapshot->cpus[rx].rx.redirected_packets += packets;
+	snapshot->cpus[rx].rx.redirected_bytes += bytes;
+	add(&snapshot->cpus[at % snapshot->cpu_count].target, packets, bytes);
+	if (at < snapshot->lane_count * snapshot->cpu_count)
+		add(&snapshot->queues[at].target, packets, bytes);
 }
 
 /* What slots had sent that have left the place since. */
 static int read_sent(const struct home *home, struct snapshot *snapshot)
 {
-	cleanup(percpu_done) struct percpu sent = { .fd = -1 };
-	int r = percpu_open(home, "sent", snapshot->cpu_count, &sent);
+	cleanup(percpu_done) struct percpu map = { .fd = -1 };
+	int r = percpu_open(home, "sent", snapshot->cpu_count, &map);
 
-	for (uint32_t key = 0; r == 0 && key < sent.keys; key++) {
-		r = percpu_read(&sent, key);
+	for (uint32_t key = 0; r == 0 && key < map.keys; key++) {
+		r = percpu_read(&map, key);
 		for (unsigned int cpu = 0; r == 0 && cpu < snapshot->cpu_count; cpu++) {
-			const struct sent *value = percpu_value(&sent, cpu);
+			const struct sent *value = percpu_value(&map, cpu);
 
-			add_sent(snapshot, key, value->packets, value->bytes);
+			add_sent(snapshot, cpu, key, value->packets, value->bytes);
 		}
 	}
-	return r;
+	return r < 0 ? unreadable("sent", r) : 0;
 }
 
 /* Whether the RX CPU may send the slot to its old place for longer than one frame. */
@@ -132,6 +168,24 @@ static bool is_pending(const struct slot *slot, const struct slot_state *state)
 	return state->move == slot->move || !slot->flags;
 }
 
+static void take_slot(struct snapshot *snapshot, uint32_t key, const struct slot *slot,
+		      const struct percpu *states)
+{
+	bool pending = false;
+
+	for (unsigned int cpu = 0; cpu < snapshot->cpu_count; cpu++) {
+		const struct slot_state *state = percpu_value(states, cpu);
+		uint32_t at = state->now.lane * snapshot->cpu_count + state->now.cpu;
+
+		pending |= is_pending(slot, state);
+		if (!state->now.set)
+			continue;
+		add_sent(snapshot, cpu, at, state->packets, state->bytes);
+		snapshot->slots[key].packets += state->packets;
+	}
+	snapshot->moves_pending += pending;
+}
+
 /* What slots have sent to the place where they are, and how many are to leave it. */
 static int read_slots(const struct home *home, struct snapshot *snapshot)
 {
@@ -139,24 +193,16 @@ static int read_slots(const struct home *home, struct snapshot *snapshot)
 	cleanup(closep) int slots = bpf_obj_get(home_pin(home, "slots").text);
 	int r = percpu_open(home, "slot_state", snapshot->cpu_count, &states);
 
-	for (uint32_t key = 0; r == 0 && key < states.keys; key++) {
-		bool pending = false;
+	for (uint32_t key = 0; r == 0 && key < states.keys && key < snapshot->slot_count; key++) {
 		struct slot slot;
 
 		r = percpu_read(&states, key);
-		if (r == 0 && bpf_map_lookup_elem(slots, &key, &slot) < 0)
-			return fail(-errno, "cannot read slot %u: %s", key, strerror(errno));
-		for (unsigned int cpu = 0; r == 0 && cpu < snapshot->cpu_count; cpu++) {
-			const struct slot_state *state = percpu_value(&states, cpu);
-			uint32_t at = state->now.lane * snapshot->cpu_count + state->now.cpu;
-
-			pending |= is_pending(&slot, state);
-			if (state->now.set)
-				add_sent(snapshot, at, state->packets, state->bytes);
-		}
-		snapshot->moves_pending += pending;
+		if (r == 0)
+			r = bpf_map_lookup_elem(slots, &key, &slot);
+		if (r == 0)
+			take_slot(snapshot, key, &slot, &states);
 	}
-	return r;
+	return r < 0 ? unreadable("slot_state", r) : 0;
 }
 
 static int read_moves(const struct home *home, struct snapshot *snapshot)
@@ -172,23 +218,44 @@ static int read_moves(const struct home *home, struct snapshot *snapshot)
 		snapshot->moves_committed += moves->committed;
 		snapshot->moves_forced += moves->forced;
 	}
-	return r;
+	return r < 0 ? unreadable("moves", r) : 0;
 }
 
-int snapshot_take(const struct home *home, struct snapshot **ret)
+static uint64_t now_ns(clockid_t clock)
 {
-	int cpus = libbpf_num_possible_cpus();
-	cleanup(freep) struct snapshot *snapshot = NULL;
+	struct timespec at;
+
+	clock_gettime(clock, &at);
+	return (uint64_t)at.tv_sec * 1000000000 + (uint64_t)at.tv_nsec;
+}
+
+static void take_settings(const struct loaded *loaded, struct snapshot *snapshot)
+{
+	cleanup(closep) int fd = bpf_prog_get_fd_by_id(loaded->steer_id);
+	struct bpf_prog_info info = { 0 };
+	uint32_t size = sizeof(info);
+
+	for (unsigned int i = 0; i < loaded->slot_count; i++)
+		snapshot->slots[i].place = loaded->slots[i];
+	for (unsigned int i = 0; i < loaded->entry_count; i++) {
+		const struct entry *entry = &loaded->entries[i];
+
+		if (entry->cpu >= snapshot->cpu_count || entry->lane >= snapshot->lane_count)
+			continue;
+		snapshot_queue(snapshot, entry->lane, entry->cpu)->qsize = entry->qsize;
+		snapshot->have |= entry->prog_id ? HAVE_STAGE : 0;
+	}
+	if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0)
+		snapshot->load_ns = info.load_time;
+}
+
+static int read_all(const struct home *home, const struct loaded *loaded, struct snapshot *snapshot)
+{
+	cleanup(closep) int root = root_open("/");
 	int r;
 
-	if (cpus < 0)
-		return fail(cpus, "cannot tell how many CPUs are possible");
-	snapshot = calloc(1, sizeof(*snapshot) +
-				     LANES_MAX * (size_t)cpus * sizeof(snapshot->targets[0]));
-	if (!snapshot)
-		return fail(-ENOMEM, "out of memory");
-	snapshot->cpu_count = (unsigned int)cpus;
 	/* What arrived before what was sent, so that none arrives unsent. */
+	snapshot_read_watch(home, snapshot);
 	r = read_targets(home, snapshot);
 	if (r == 0)
 		r = read_sent(home, snapshot);
@@ -198,6 +265,28 @@ int snapshot_take(const struct home *home, struct snapshot **ret)
 		r = read_moves(home, snapshot);
 	if (r == 0)
 		r = read_counters(home, snapshot);
+	snapshot_read_host(root, snapshot);
+	snapshot_read_kthreads(root, loaded->lane_ids, snapshot);
+	return r;
+}
+
+int snapshot_take(const struct home *home, const struct loaded *loaded, struct snapshot **ret)
+{
+	unsigned int lanes = loaded->config.lanes;
+	cleanup(snapshot_freep) struct snapshot *snapshot = NULL;
+	int r, cpus = libbpf_num_possible_cpus();
+
+	if (cpus < 0)
+		return fail(cpus, "cannot tell how many CPUs are possible");
+	snapshot = snapshot_new((unsigned int)cpus, lanes ? lanes : 1, loaded->slot_count);
+	if (!snapshot)
+		return fail(-ENOMEM, "out of memory");
+	snprintf(snapshot->iface, sizeof(snapshot->iface), "%s", home->iface);
+	snapshot->netns = home->netns;
+	/* The kernel notes the time of a load by its boot clock, suspend included. */
+	snapshot->at_ns = now_ns(CLOCK_BOOTTIME);
+	take_settings(loaded, snapshot);
+	r = read_all(home, loaded, snapshot);
 	if (r == 0)
 		*ret = take(snapshot);
 	return r;

@@ -15,7 +15,7 @@ is 'complete does not offer itself' "$(names | grep -cx complete)" 0
 for verb in $(names); do
 	is "$verb: the options are those of help $verb" \
 		"$(names "$verb" | grep '^--' | paste -sd ' ')" \
-		"$("$TOOL" help "$verb" | sed -n 's/^  *\(--[a-z-]*\) .*/\1/p' | paste -sd ' ')"
+		"$("$TOOL" help "$verb" | sed -n 's/^  *\(--[a-z-]*\)[[ ].*/\1/p' | paste -sd ' ')"
 done
 check 'interfaces are offered' grep -qx lo <<<"$(names unload)"
 is 'words an option takes' "$(names load --mode | paste -sd ' ')" 'auto native skb'

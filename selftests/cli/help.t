@@ -6,11 +6,11 @@
 for words in --help help -h; do
 	exits 0 "'$words' is no error" "$TOOL" $words
 	is "'$words': and says nothing on stderr" "$err" ''
-	for verb in load set unload status; do
+	for verb in load set unload status stats; do
 		like "'$words' tells of $verb" "$out" "^ *xdp-cpumap $verb\b"
 	done
 done
-for verb in load set unload status; do
+for verb in load set unload status stats; do
 	exits 0 "help $verb" "$TOOL" help $verb
 	said=$out
 	exits 0 "$verb --help" "$TOOL" $verb --help

@@ -49,6 +49,7 @@ static void apply(const struct plan *plan, struct facts *facts)
 	loaded->state = LOADED;
 	loaded->attach = plan->attach;
 	loaded->generic = plan->generic;
+	loaded->watched = true;
 	loaded->config = plan->config;
 	loaded->slot_count = plan->slot_count;
 	memcpy(loaded->slots, plan->slots, sizeof(plan->slots));
@@ -78,7 +79,7 @@ static void the_maps_are_full_before_the_attach(void **state)
 	struct facts *facts = machine();
 	struct plan *plan = make("1-3", facts);
 
-	kinds_are(plan, "programs entry entry entry slots attach");
+	kinds_are(plan, "programs watch entry entry entry slots attach");
 	assert_int_equal(plan->slot_count, 256);
 	free(plan);
 	free(facts);
@@ -123,7 +124,7 @@ static void what_is_settled_at_load_time_takes_new_maps(void **state)
 	apply(plan, facts);
 	facts->iface.mtu = 9000;
 	again = make("1-2", facts);
-	kinds_are(again, "programs entry entry slots attach promote");
+	kinds_are(again, "programs watch entry entry slots attach promote");
 	assert_true(again->replace);
 	assert_true(again->config.frags);
 	free(again);
@@ -141,7 +142,7 @@ static void other_programs_take_over(void **state)
 	apply(plan, facts);
 	facts->programs = 2;
 	again = make("1-2", facts);
-	kinds_are(again, "programs entry entry slots attach promote");
+	kinds_are(again, "programs watch entry entry slots attach promote");
 	assert_non_null(strstr(again->steps[0].why, "other programs"));
 	assert_int_equal(again->config.programs, 2);
 	free(again);

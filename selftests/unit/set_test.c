@@ -44,6 +44,7 @@ static const char *then(struct facts *facts, struct policy *policy)
 				 : "");
 	memset(loaded, 0, sizeof(*loaded));
 	loaded->state = LOADED;
+	loaded->watched = true;
 	loaded->attach = plan->attach;
 	loaded->config = plan->config;
 	loaded->slot_count = plan->slot_count;
@@ -101,10 +102,10 @@ static void lanes_come_and_go_with_the_maps_that_run(void **state)
 	struct facts *facts = machine();
 	struct policy policy = wanted("1-2");
 
-	assert_string_equal(then(facts, &policy), "programs , entry 1, entry 2, slots , attach ");
+	assert_string_equal(then(facts, &policy), "programs , watch , entry 1, entry 2, slots , attach ");
 	policy.lanes = 2;
 	assert_string_equal(then(facts, &policy),
-			    "programs , attach , promote , entry 1/1, entry 2/1, slots ");
+			    "programs , attach , promote , watch , entry 1/1, entry 2/1, slots ");
 	policy.lanes = 3;
 	assert_string_equal(then(facts, &policy), "entry 1/2, entry 2/2, slots ");
 	policy.lanes = 1;

@@ -102,7 +102,8 @@ static void lanes_come_and_go_with_the_maps_that_run(void **state)
 	struct facts *facts = machine();
 	struct policy policy = wanted("1-2");
 
-	assert_string_equal(then(facts, &policy), "programs , watch , entry 1, entry 2, slots , attach ");
+	assert_string_equal(then(facts, &policy),
+			    "programs , watch , entry 1, entry 2, slots , attach ");
 	policy.lanes = 2;
 	assert_string_equal(then(facts, &policy),
 			    "programs , attach , promote , watch , entry 1/1, entry 2/1, slots ");

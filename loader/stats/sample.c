@@ -12,6 +12,7 @@ static int add(const char *iface, struct sample *sample)
 {
 	cleanup(freep) struct loaded *loaded = calloc(1, sizeof(*loaded));
 	uint32_t ifindex = if_nametoindex(iface);
+	const struct source source = { .root = -1 }; /* no file of it is read */
 	struct xdp_facts xdp = { 0 };
 	struct home home;
 	int r;
@@ -21,7 +22,7 @@ static int add(const char *iface, struct sample *sample)
 	if (!ifindex)
 		return fail(-ENODEV, "%s: there is no such interface", iface);
 	home_of(iface, &home);
-	facts_xdp(ifindex, &xdp);
+	facts_program(&source, iface, &xdp);
 	facts_loaded(&home, ifindex, &xdp, loaded);
 	if (loaded->state != LOADED || sample->count == SAMPLE_MAX)
 		return 0;

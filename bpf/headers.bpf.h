@@ -57,6 +57,7 @@
 #define IPPROTO_MPLS 137
 #define IPPROTO_HIP 139
 #define IPPROTO_SHIM6 140
+#define IPPROTO_ETHERNET 143 /* of segment routing */
 
 #define PORT_PTP_EVENT 319
 #define PORT_PTP_GENERAL 320

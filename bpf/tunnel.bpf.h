@@ -86,6 +86,8 @@ static __always_inline enum verdict parse_ip_tunnel(struct packet *packet)
 		return enter(packet, bpf_htons(ETH_P_IPV6));
 	if (l4 == IPPROTO_MPLS)
 		return enter(packet, bpf_htons(ETH_P_MPLS_UC));
+	if (l4 == IPPROTO_ETHERNET)
+		return enter(packet, bpf_htons(ETH_P_TEB));
 	return VERDICT_redirected;
 }
 

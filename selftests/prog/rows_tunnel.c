@@ -27,6 +27,8 @@ static const struct row tunnel[] = {
 	{ "6in6 behind destination options", FRAME(ETH(), T6, EXT(60), V6, TCP(1, 2)),
 	  FLOW6(6, 1, 2) },
 	{ "segment routing", FRAME(ETH(), T6, EXT(43, .len = 32), V4, UDP(1, 2)), FLOW4(17, 1, 2) },
+	{ "segment routing with Ethernet",
+	  FRAME(ETH(), T6, EXT(43, .len = 32), ETH(), V6, TCP(1, 2)), FLOW6(6, 1, 2) },
 	{ "IPIP, fragmented inside", FRAME(ETH(), T4, IPV4(A4, B4, .more = 1), UDP(1, 2)),
 	  FLOW4(17, 0, 0), FELL_BACK(fragments) },
 	{ "IPIP, fragmented outside",

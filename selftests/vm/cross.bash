@@ -17,8 +17,8 @@ triplet()
 # cross_build ARCH: sets build to the folder of the results, or why
 cross_build()
 {
-	local arch=$1 triplet sysroot binutils lib target=bpfel tests=() file
-	local suite=bookworm
+	local arch=$1 triplet sysroot binutils target=bpfel tests=() file
+	local suite=bookworm bpftool=bpftool
 
 	triplet=$(triplet "$arch")
 	root_get "$host_arch" $suite "binutils-$arch" "binutils-$triplet" || return 1
@@ -27,15 +27,15 @@ cross_build()
 		libjson-c-dev libelf-dev zlib1g-dev libpcap-dev libcmocka-dev || return 1
 	sysroot=$root
 
-	# The linker brings its libraries along.
-	lib=$binutils/usr/lib/$(triplet "$host_arch")
-	cat >"$binutils/ld" <<-END
-		#!/bin/sh
-		exec $(compgen -G "$binutils/usr/lib*/*/ld-linux*.so.?" | head -n 1) --library-path $lib $binutils/usr/bin/$triplet-ld "\$@"
-	END
+	printf '#!/bin/sh\nexec %s "$@"\n' "$(in_root "$binutils" "usr/bin/$triplet-ld")" >"$binutils/ld"
 	chmod +x "$binutils/ld"
 
-	[ "$arch" != s390x ] || target=bpfeb
+	# An object of the other byte order is opened by libbpf 1.6 or later only.
+	if [ "$arch" = s390x ]; then
+		target=bpfeb
+		root_get "$host_arch" trixie-backports+trixie "bpftool-$host_arch" bpftool || return 1
+		bpftool=$(in_root "$root" usr/sbin/bpftool)
+	fi
 	build=$cache/build/$arch
 	for file in "$top"/selftests/{prog,tools}/*.c; do
 		[ -e "$file" ] || continue
@@ -45,7 +45,7 @@ cross_build()
 	done
 	say "building for $arch"
 	if ! PKG_CONFIG_SYSROOT_DIR=$sysroot PKG_CONFIG_LIBDIR=$sysroot/usr/lib/$triplet/pkgconfig:$sysroot/usr/share/pkgconfig \
-		make -C "$top" O="$build" BPF_TARGET=$target \
+		make -C "$top" O="$build" BPF_TARGET=$target BPFTOOL="$bpftool" \
 		CC="clang --target=$triplet --sysroot=$sysroot --ld-path=$binutils/ld -Wno-unused-command-line-argument" \
 		all "${tests[@]}" >"$cache/build.log" 2>&1; then
 		why="cannot build for $arch: $(grep -m1 -E 'error|Error' "$cache/build.log")"

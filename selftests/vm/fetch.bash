@@ -173,11 +173,18 @@ root_get()
 	echo "$want" >"$root/.complete"
 }
 
+# in_root ROOT PROGRAM: how to run a program of an unpacked root, on the libraries that are there
+in_root()
+{
+	echo "$(compgen -G "$1/usr/lib*/*/ld-linux*.so.?" | head -n 1) --library-path" \
+		"$(find "$1"/usr/lib/*-linux-gnu -maxdepth 1 -type d | paste -sd:) $1/$2"
+}
+
 # The host's emulator if it is new enough, else one that is unpacked together
 # with its libraries and runs on those. Sets the array qemu, or why.
 qemu_get()
 {
-	local cpu=$1 least=$2 have package=qemu-system-misc suite lib
+	local cpu=$1 least=$2 have package=qemu-system-misc suite
 
 	have=$("qemu-system-$cpu" --version 2>/dev/null | sed -n 's/.* version \([0-9.]*\).*/\1/p') || true
 	if [ "$have" ] && dpkg --compare-versions "$have" ge "$least"; then
@@ -199,8 +206,7 @@ qemu_get()
 	[ "$have" ] || return 1
 	root_get "$host_arch" $suite "$package-${have#*:}" "$package=$have" qemu-system-data || return 1
 	why=
-	lib=$(find "$root"/usr/lib/*-linux-gnu -maxdepth 1 -type d | paste -sd:)
-	qemu=(env QEMU_MODULE_DIR="${lib%%:*}/qemu" "$(compgen -G "$root/usr/lib*/*/ld-linux*.so.?" | head -n 1)"
-		--library-path "$lib" "$root/usr/bin/qemu-system-$cpu"
+	# shellcheck disable=SC2207 # words without blanks
+	qemu=(env QEMU_MODULE_DIR=/nonexistent $(in_root "$root" "usr/bin/qemu-system-$cpu")
 		-L "$root/usr/share/qemu" -L "$root/usr/share/seabios")
 }

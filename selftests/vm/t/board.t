@@ -29,7 +29,7 @@ queues=$(find /sys/class/net/eth0/queues -name 'rx-*' | wc -l)
 echo "# $queues receive queues, interrupts: $(grep -cE 'eth0|30be0000' /proc/interrupts)"
 
 exits 0 'load eth0 --cpus 1-3' tool load eth0 --cpus 1-3
-echo "# $err"
+sed "s/^/# /" <<<"$err"
 is 'native' "$(tool status --json | jq -r '.interfaces[0].mode')" native
 is 'the program on eth0 is ours' "$(tool status --json | jq -r '.interfaces[0].steer.id')" "$(ours)"
 jit=$(cat /proc/sys/net/core/bpf_jit_enable 2>/dev/null || echo 0)
@@ -54,7 +54,7 @@ ready
 is 'and all works as before' "$(fetch | jq -c '[.intact, .echoes]')" '[8,48]'
 if ip link set eth0 mtu 1504 2>/dev/null; then
 	run tool load eth0 --cpus 1-3 --mode native
-	echo "# with an MTU of 1504: exit code $rc, $err"
+	echo "# with an MTU of 1504: exit code $rc, $(tr "\n" " " <<<"$err")"
 	[ "$rc" = 0 ] || like 'a refusal for the MTU carries the words of the driver' "$err" 'mtu|jumbo'
 	tool unload eth0
 fi

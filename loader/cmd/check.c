@@ -100,6 +100,11 @@ int cmd_check(int argc, char **argv)
 		r = verb_source(&policy, &source);
 	if (r < 0)
 		return r;
+	if (policy.config[0] && !policy.iface[0] && !policy.capture[0]) {
+		note("%s: no mistake; with an interface, `check` says whether it suits that",
+		     policy.config);
+		return 0;
+	}
 	listing.policy = &policy;
 	listing.json = policy.json ? json_object_new_array() : NULL;
 	if (policy.capture[0])

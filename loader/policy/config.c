@@ -182,7 +182,7 @@ void config_example(FILE *out)
 	      "# A line is KEY = VALUE; keys are the long options of `xdp-cpumap load`, which win\n"
 	      "# over this file. A '#' begins a comment, a backslash at the end of a line joins\n"
 	      "# the next one. What stands here, commented out, is the default.\n"
-	      "# To see whether a file is right: xdp-cpumap load IFACE --config FILE --dry-run\n",
+	      "# To see whether a file is right: xdp-cpumap check --config FILE\n",
 	      out);
 	for (const struct option_row *row = option_rows; row->name; row++) {
 		if (!is_key(row))

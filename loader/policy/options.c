@@ -414,7 +414,7 @@ const struct option_row option_rows[] = {
 		  VERB_CHECK | ONE_RUN,
 	  set_netns },
 	{ "config", "FILE", "settings from this file; options given here win over them",
-	  VERB_LOAD | ONE_RUN, set_config },
+	  VERB_LOAD | VERB_CHECK | ONE_RUN, set_config },
 	{ "force", NULL, "do it although it is advised against", VERB_LOAD | VERB_SET, set_force },
 	{ "yes", NULL, "do not ask before a link goes down that you may need", VERB_LOAD | ONE_RUN,
 	  set_yes },

@@ -32,6 +32,9 @@ wrong() {
 	is "'$2': nothing on stdout" "$out" ''
 	is "'$2': one sentence" "$(wc -l <<<"$err")" 1
 	like "'$2': it says where and what" "$err" "^xdp-cpumap: $conf:$1"
+	was=$err
+	exits 2 "'$2': check refuses it, too" tool check --config "$conf"
+	is "'$2': with the same sentence" "$err" "$was"
 }
 wrong "2: there is no setting 'cpsu'; did you mean 'cpus'" '\ncpsu = 0\n'
 wrong "1: 'json' is for the command line" 'json = yes\n'
@@ -50,6 +53,13 @@ exits 2 'a file larger than a megabyte' tool load rx0 --config "$conf"
 like 'the sentence says so' "$err" 'too large'
 exits 2 'a file without a name' tool load rx0 --config ''
 exits 2 'unload reads no file' tool unload rx0 --config "$conf"
+
+printf 'cpus = 0\n' >"$conf"
+exits 0 'check of a file without a mistake' tool check --config "$conf"
+like 'it says so' "$err" "$conf: no mistake"
+is 'and touches nothing' "$(footprint)" ''
+run tool check rx0 --config "$conf"
+like 'with an interface, check is about that' "$out" '^rx0: '
 
 is 'the example in docs/ is what help config prints' "$("$TOOL" help config)" \
 	"$(<"$TOP/docs/xdp-cpumap.conf")"

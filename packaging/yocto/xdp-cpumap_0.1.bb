@@ -9,7 +9,7 @@ LIC_FILES_CHKSUM = "file://LICENSE;md5=b234ee4d69f5fce4486a80fdaf4a4263"
 
 SRC_URI = "file://xdp-cpumap-${PV}.tar.gz"
 
-DEPENDS = "libbpf xdp-tools libmnl json-c elfutils zlib clang-native bpftool-native"
+DEPENDS = "libbpf xdp-tools libmnl json-c libpcap elfutils zlib clang-native bpftool-native"
 
 inherit pkgconfig systemd bash-completion
 

@@ -15,9 +15,11 @@ if [ $rc = 0 ]; then
 	exits 0 'and with other settings' tool load rx0 --cpus 0 --dispatcher yes --qsize 64
 	is 'which are in force' "$(query '.targets[0].qsize')" 64
 else
-	skip 'the dispatcher' "this kernel cannot: $err"
-	is 'the refusal is one sentence' "$(wc -l <<<"$err")" 1
-	like 'with a way out' "$err" '--dispatcher no'
+	skip 'the dispatcher' "this kernel cannot: $(head -n 1 <<<"$err" | tr -s ' ')"
+	like 'check says so, with a way out' "$err" '--dispatcher no'
+	exits 1 'forced, it fails' tool load rx0 --cpus 0 --dispatcher yes --force
+	like 'libxdp says the same' "$(grep '^xdp-cpumap: ' <<<"$err")" '--dispatcher no'
+	is 'nobody is sent to generic mode' "$(grep -c -e '--mode skb' <<<"$err")" 0
 	is 'nothing is attached' "$(attached)" ''
 	check 'no pin, no journal' test ! -e "$pins" -a ! -e "$journals"
 fi

@@ -14,7 +14,13 @@ struct json_object;
  *                      the kernel refuses the program
  *                    > ip link set eth0 mtu 1500   (or --mode skb)
  */
-void findings_text(const struct findings *findings, enum severity least, FILE *out);
+void findings_text(const struct findings *findings, FILE *out);
+
+/*
+ * For `load`: a sentence for each error, and -E_CHECK; or, without errors or
+ * with force, a sentence for each warning, unless quiet.
+ */
+int findings_say(const struct findings *findings, const char *iface, bool force, bool quiet);
 
 struct json_object *findings_json(const struct findings *findings);
 

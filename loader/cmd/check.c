@@ -48,7 +48,7 @@ static void show(struct listing *listing, const struct facts *facts, bool line)
 	if (listing->policy->facts)
 		facts_show(facts, stdout);
 	if (!line)
-		findings_text(findings, SEVERITY_INFO, stdout);
+		findings_text(findings, stdout);
 	printf("%s: %s\n", facts->iface.name, verdict);
 }
 

@@ -105,11 +105,7 @@ static int preflight(const struct policy *policy, const struct facts *facts)
 	if (!findings)
 		return fail(-ENOMEM, "out of memory");
 	check_all(policy, facts, findings);
-	/* What plan refuses it refuses with its own words. */
-	findings_text(findings, policy->json ? SEVERITY_ERROR : SEVERITY_WARNING, stderr);
-	if (!findings->errors || policy->force)
-		return 0;
-	return fail(-E_CHECK, "%s: not loaded; --force loads it all the same", policy->iface);
+	return findings_say(findings, policy->iface, policy->force, policy->json);
 }
 
 /* Ask before a link goes down that somebody at a terminal may be on. */

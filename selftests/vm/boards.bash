@@ -92,6 +92,20 @@ board_imx8mp()
 	words="clk_ignore_unused pd_ignore_unused"
 }
 
+# MIPS32, little endian, one CPU; Debian builds for two.
+board_malta()
+{
+	emulator=mipsel
+	machine=(-machine malta -cpu 24Kf -m 512 -serial stdio -netdev user,id=n -device virtio-net-pci,netdev=n,romfile=)
+	console=ttyS0
+	peer=(unshare -rn "$here/peer.py")
+	modules="virtio_pci virtio_net"
+	spare=$spare_modules
+	tree=initramfs
+	image=image
+	words=
+}
+
 # The device tree NAME of the kernel, which every generation of the package puts elsewhere.
 dtb()
 {

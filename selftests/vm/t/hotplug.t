@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# CPUs that go and come: none is steered to while it is away, and no packet is lost for it.
+. "$(dirname "$0")/../../lib.sh"
+
+topo
+online() { echo "$2" >/sys/devices/system/cpu/cpu"$1"/online; }
+trap 'for cpu in 1 2 3; do online $cpu 1; done; sweep' EXIT
+whole() { is "$1: four streams arrive whole" "$(traffic copy --streams 4 --size 400000 | jq .intact)" 4; }
+
+check 'CPU 1 goes' online 1 0
+is 'online is a list with a gap' "$(cat /sys/devices/system/cpu/online)" 0,2-3
+exits 2 'load --cpus 1-3 is refused' tool load rx0 --cpus 1-3
+like 'and says which can be had' "$err" '0,2-3'
+exits 0 'load --cpus 2-3' tool load rx0 --cpus 2-3
+is 'on these two' "$(query '[.targets[].cpu] | join(" ")')" '2 3'
+whole 'with the gap'
+
+check 'CPU 2, a target, goes' online 2 0
+whole 'with a target gone'
+check 'CPU 2 comes back' online 2 1
+whole 'with the target back'
+check 'CPU 1 comes back' online 1 1
+exits 0 'load again on all three' tool load rx0 --cpus 1-3
+is 'on these three' "$(query '[.targets[].cpu] | join(" ")')" '1 2 3'
+is 'each kthread on its own CPU' "$(query '[.targets[] | .kthread_cpus == (.cpu | tostring)] | all')" true
+whole 'with all back'
+objects=$(footprint)
+exits 0 'unload' tool unload rx0
+leaves_nothing 'nothing is left' "$objects"
+finish

@@ -23,6 +23,8 @@ const struct verb verbs[] = {
 	  "tell where the frames of a capture would go, and why" },
 	{ "stats", cmd_stats, VERB_STATS, "[IFACE] [OPTION]...",
 	  "show how fast, what is lost, and what is wrong" },
+	{ "bench", cmd_bench, VERB_BENCH, "[OPTION]...",
+	  "measure whether it helps on this machine, in namespaces of its own" },
 	{ "help", cmd_help, VERB_HELP, "[VERB|config|metrics]",
 	  "explain a verb, the config file, or the metrics" },
 	{ "complete", cmd_complete, 0, "[WORD]...", NULL },

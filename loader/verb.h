@@ -25,6 +25,7 @@ int cmd_status(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_stats(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_complete(int argc, char **argv);
 

@@ -358,6 +358,21 @@ static int set_output(struct policy *policy, const char *text, struct reason *wh
 	return 0;
 }
 
+static int set_rounds(struct policy *policy, const char *text, struct reason *why)
+{
+	if (text_to_u32(text, 100, &policy->rounds) < 0 || policy->rounds == 0)
+		return because(why, -EINVAL, "'%s': a number of rounds, 1 to 100", text);
+	return 0;
+}
+
+static int set_svg(struct policy *policy, const char *text, struct reason *why)
+{
+	if (!*text || strlen(text) >= sizeof(policy->svg) - 8)
+		return because(why, -EINVAL, "'%s' is not the name of a file", text);
+	snprintf(policy->svg, sizeof(policy->svg), "%s", text);
+	return 0;
+}
+
 const struct option_row option_rows[] = {
 	{ "cpus", "LIST|auto", "target CPUs, with weights if wanted: 1-3 or 1-2:1,3:2",
 	  VERB_LOAD | VERB_SET | VERB_EXPLAIN | VERB_CHECK, set_cpus },
@@ -415,7 +430,8 @@ const struct option_row option_rows[] = {
 	  set_netns },
 	{ "config", "FILE", "settings from this file; options given here win over them",
 	  VERB_LOAD | VERB_CHECK | ONE_RUN, set_config },
-	{ "force", NULL, "do it although it is advised against", VERB_LOAD | VERB_SET, set_force },
+	{ "force", NULL, "do it although it is advised against", VERB_LOAD | VERB_BENCH | VERB_SET,
+	  set_force },
 	{ "yes", NULL, "do not ask before a link goes down that you may need", VERB_LOAD | ONE_RUN,
 	  set_yes },
 	{ "dry-run", NULL, "show what would be done and why, change nothing",
@@ -426,9 +442,12 @@ const struct option_row option_rows[] = {
 	  set_capture },
 	{ "facts", NULL, "show what is looked at, too", VERB_CHECK | ONE_RUN, set_facts },
 	{ "json", NULL, "one JSON document on stdout",
-	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_STATS | VERB_SET | VERB_EXPLAIN |
-		  VERB_CHECK | ONE_RUN,
+	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_STATS | VERB_BENCH | VERB_SET |
+		  VERB_EXPLAIN | VERB_CHECK | ONE_RUN,
 	  set_json },
+	{ "rounds", "N", "how often each way is measured: 10 take four minutes", VERB_BENCH,
+	  set_rounds },
+	{ "svg", "FILE", "replace FILE with a picture of the result", VERB_BENCH, set_svg },
 	{ "watch", "[=SECONDS]", "look again and again, each second or as often as said",
 	  VERB_STATS, set_watch },
 	{ "prometheus", NULL, "the text format of Prometheus", VERB_STATS, set_prometheus },

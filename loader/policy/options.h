@@ -14,6 +14,7 @@ enum verb_id {
 	VERB_EXPLAIN = 1 << 5,
 	VERB_CHECK = 1 << 6,
 	VERB_STATS = 1 << 7,
+	VERB_BENCH = 1 << 8,
 };
 
 /* Beside the verbs: how one run goes, so it has no place in a config file. */

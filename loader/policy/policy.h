@@ -97,7 +97,9 @@ struct policy {
 	char host[256];	   /* a captured host instead of this one; "": this one */
 	char capture[256]; /* `check` writes what it looked at there */
 	bool json;
-	uint64_t named; /* options on the command line: `set` keeps what the others set */
+	uint64_t named;	 /* options on the command line: `set` keeps what the others set */
+	uint32_t rounds; /* of bench; 0: choose for me */
+	char svg[PATH_MAX];
 	bool prometheus;
 	char output[PATH_MAX]; /* "": stdout */
 	uint32_t watch_s;      /* seconds between two looks; 0: one look */

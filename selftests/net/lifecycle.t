@@ -23,8 +23,16 @@ for _ in 1 2 3; do # who else runs here is not to be measured
 	took tool unload rx0
 	best_unload=$best
 done
-check "load takes under a second ($best_load ms)" test $best_load -lt 1000
-check "unload takes under a second ($best_unload ms)" test $best_unload -lt 1000
+read -r load _ </proc/loadavg
+busy=$((${load%.*} > $(nproc)))
+for verb in load unload; do
+	best=best_$verb
+	if ((${!best} >= 1000 && busy)); then
+		skip "$verb takes under a second" "${!best} ms, but the machine has more to do: $load"
+	else
+		check "$verb takes under a second (${!best} ms)" test ${!best} -lt 1000
+	fi
+done
 
 exits 0 'load' tool load rx0 --cpus 0
 is 'load prints nothing on stdout' "$out" ''

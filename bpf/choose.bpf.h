@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* From the flow hash to a CPU: the slot says which, the redirect sends the frame there. */
+/* From the flow to a slot, by prefix or by hash; the slot says which CPU, the redirect sends. */
 #ifndef CHOOSE_BPF_H
 #define CHOOSE_BPF_H
 
@@ -39,9 +39,48 @@ static __always_inline long redirect_to(struct place to)
 	return XDP_PASS;
 }
 
+static __always_inline const struct prefix_home *find_prefix(const struct flow *flow,
+							     const __u32 *addr)
+{
+	struct prefix_key_4 key_4 = { .len = 32, .addr = wire32(addr[0]) };
+	struct prefix_key_6 key_6 = { .len = 128 };
+
+	if (!flow->v6)
+		return bpf_map_lookup_elem(&prefixes_4, &key_4);
+	for (int i = 0; i < 4; i++)
+		key_6.addr[i] = wire32(addr[i]);
+	return bpf_map_lookup_elem(&prefixes_6, &key_6);
+}
+
+static __always_inline const struct prefix_home *prefix_of(const struct flow *flow)
+{
+	const struct prefix_home *src = NULL, *dst = NULL;
+
+	if (steer_config.match == MATCH_src || steer_config.match == MATCH_either)
+		src = find_prefix(flow, flow->src);
+	if (steer_config.match == MATCH_dst || steer_config.match == MATCH_either)
+		dst = find_prefix(flow, flow->dst);
+	if (!src || !dst)
+		return src ? src : dst;
+	return src->len > dst->len ? src : dst;
+}
+
+static __always_inline __u32 slot_index(const struct flow *flow, __u32 hash)
+{
+	const struct prefix_home *prefix;
+
+	if (steer_config.match != MATCH_none) {
+		prefix = prefix_of(flow);
+		if (prefix)
+			return steer_config.slot_mask + 1 + prefix->cpu * steer_config.homes +
+			       prefix->home;
+	}
+	return hash & steer_config.slot_mask;
+}
+
 static __always_inline enum verdict redirect(struct xdp_md *ctx, struct flow *flow)
 {
-	__u32 index = flow_hash_by(flow, &flow_key, steer_config.hash) & steer_config.slot_mask;
+	__u32 index = slot_index(flow, flow_hash_by(flow, &flow_key, steer_config.hash));
 	struct slot *slot = bpf_map_lookup_elem(&slots, &index);
 	struct slot_state *state = bpf_map_lookup_elem(&slot_state, &index);
 

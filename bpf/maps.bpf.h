@@ -6,6 +6,7 @@
 /* Sizes of 1 that say "set by the loader" are replaced before load. */
 #define SET_BY_LOADER 1
 
+#define BPF_F_NO_PREALLOC (1 << 0)
 #define BPF_F_MMAPABLE (1 << 10)
 
 /* One a lane; those that no frame can reach are not made. */
@@ -98,6 +99,22 @@ struct {
 	__type(key, __u32);
 	__type(value, struct explained);
 } explained SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LPM_TRIE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, SET_BY_LOADER);
+	__type(key, struct prefix_key_4);
+	__type(value, struct prefix_home);
+} prefixes_4 SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LPM_TRIE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, SET_BY_LOADER);
+	__type(key, struct prefix_key_6);
+	__type(value, struct prefix_home);
+} prefixes_6 SEC(".maps");
 
 /* Of no use to the programs: from here the loader knows what it was told, when it is told more. */
 struct {

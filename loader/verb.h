@@ -20,6 +20,7 @@ const struct verb *verb_find(const char *name);
 
 int cmd_load(int argc, char **argv);
 int cmd_set(int argc, char **argv);
+int cmd_prefix(int argc, char **argv);
 int cmd_unload(int argc, char **argv);
 int cmd_status(int argc, char **argv);
 int cmd_explain(int argc, char **argv);

@@ -22,6 +22,8 @@
 #define LANES_MAX 8			 /* cpumaps with an entry for the same CPU */
 #define MARKS_MAX 16384			 /* a power of two */
 #define WATCHED_MAPS_MAX (2 * LANES_MAX) /* a set that runs and one that takes over */
+#define PREFIXES_MAX 1000000
+#define HOMES_MAX 16 /* slots of each CPU for prefixes */
 
 /*
  * Why a frame stays on the RX CPU (XDP_PASS); each has a counter of that name.
@@ -104,6 +106,14 @@
 	X(never, "always the outer header")                                        \
 	X(always, "inner for VXLAN and Geneve too")
 
+/* Whose longest prefix decides, before the flow hash does. */
+#define MATCHES(X)                       \
+	X(none, "there are no prefixes") \
+	X(dst, "the destination's")      \
+	X(src, "the source's")           \
+	X(either, "the longer one of the two")
+
+#define MATCH_ENUM(name, help) MATCH_##name,
 #define COUNTER_MEMBER(name, help) __u64 name;
 #define VERDICT_ENUM(name, help) VERDICT_##name,
 #define FALLBACK_ENUM(name, help) FALLBACK_##name,
@@ -114,6 +124,7 @@
 enum verdict { VERDICTS(VERDICT_ENUM) VERDICT_COUNT };
 enum header { LAYERS(LAYER_ENUM) HEADER_COUNT };
 enum hash { HASHES(HASH_ENUM) HASH_COUNT };
+enum match { MATCHES(MATCH_ENUM) MATCH_COUNT };
 enum inner { INNERS(INNER_ENUM) INNER_COUNT };
 enum fallback { FALLBACK_none, FALLBACKS(FALLBACK_ENUM) FALLBACK_COUNT };
 
@@ -280,6 +291,24 @@ struct watch_config {
 	__u32 aux_id;
 };
 
+/* Maps `prefixes_4` and `prefixes_6`: keys in network order, as LPM tries have them. */
+struct prefix_key_4 {
+	__u32 len;
+	__u32 addr;
+};
+
+struct prefix_key_6 {
+	__u32 len;
+	__u32 addr[4];
+};
+
+/* The slot of a prefix: behind those of the hash, each CPU has some for prefixes. */
+struct prefix_home {
+	__u16 cpu;
+	__u8 home; /* below steer_config.homes */
+	__u8 len;
+};
+
 /*
  * Map `explained`: all about the last frame, if steer_config.explain is set.
  * Nothing is counted then, and nothing of `slot_state` is read or written.
@@ -312,10 +341,10 @@ struct steer_config {
 	__u8 multicast_stays; /* multicast and broadcast are passed */
 	__u8 explain;	      /* explain each frame instead of counting it */
 	__u8 lanes;	      /* that frames can be sent to: 1 or LANES_MAX */
-	__u8 pad;
-	__u32 mark_mask; /* marks - 1; a power of two */
-	__u16 cpus;	 /* possible CPUs */
-	__u16 pad2;
+	__u8 match;	      /* enum match */
+	__u32 mark_mask;      /* marks - 1; a power of two */
+	__u16 cpus;	      /* possible CPUs */
+	__u16 homes;	      /* slots of each CPU for prefixes */
 	struct dsa_tag dsa;
 };
 
@@ -327,6 +356,7 @@ _Static_assert(sizeof(struct stamp) == 12, "a multiple of 4, as data_meta has to
 _Static_assert(sizeof(struct mark) == 16, "shared with bpf/");
 _Static_assert(sizeof(struct move_rules) == 24, "shared with bpf/");
 _Static_assert(sizeof(struct target) == 64, "a cache line");
+_Static_assert(sizeof(struct prefix_home) == 4, "shared with bpf/");
 _Static_assert(sizeof(struct explained) == 104, "shared with bpf/");
 _Static_assert(sizeof(struct steer_config) == 36, "shared with bpf/");
 _Static_assert(sizeof(struct counters) == 8 * (VERDICT_COUNT - 1 + FALLBACK_COUNT - 1), "no holes");

@@ -10,11 +10,25 @@
 #include "lib/say.h"
 #include "lib/text.h"
 
+/* A prefix has a CPU and the number of one of its slots: they have to mean the same. */
+static bool keeps_prefixes(const struct site *site)
+{
+	const struct loaded *loaded = &site->facts->loaded;
+
+	return loaded->state == LOADED && loaded->config.match != MATCH_none &&
+	       site->plan->config.match != MATCH_none &&
+	       loaded->config.cpus == site->plan->config.cpus &&
+	       loaded->config.homes == site->plan->config.homes &&
+	       loaded->max_prefixes == site->plan->max_prefixes;
+}
+
 static struct dataplane_spec spec_of(const struct site *site)
 {
 	return (struct dataplane_spec){
 		.config = site->plan->config,
 		.dispatcher = site->plan->attach == ATTACH_DISPATCHER,
+		.max_prefixes = site->plan->max_prefixes,
+		.keep_prefixes = keeps_prefixes(site),
 		.share_lanes = site->plan->share ? site->facts->loaded.config.lanes : 0,
 	};
 }

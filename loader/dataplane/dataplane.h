@@ -15,7 +15,9 @@
 
 struct dataplane_spec {
 	struct steer_config config;
-	bool dispatcher;	  /* frags are then the dispatcher's business */
+	bool dispatcher; /* frags are then the dispatcher's business */
+	uint32_t max_prefixes;
+	bool keep_prefixes;	  /* those of the set that runs, whatever else is new */
 	unsigned int share_lanes; /* of the set that runs, whose maps are kept; 0: new maps */
 };
 

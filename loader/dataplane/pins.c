@@ -17,6 +17,7 @@ unsigned int maps_named(const struct steer *skel, unsigned int lanes, struct nam
 		{ "pending", skel->maps.pending },	 { "moves", skel->maps.moves },
 		{ "marks", skel->maps.marks },		 { "asleep", skel->maps.asleep },
 		{ "move_rules", skel->maps.data_rules }, { "weights", skel->maps.weights },
+		{ "prefixes_4", skel->maps.prefixes_4 }, { "prefixes_6", skel->maps.prefixes_6 },
 		{ "counters", skel->maps.counters },	 { "targets", skel->maps.targets },
 		{ "key", skel->maps.data_key },		 { "cpus", skel->maps.cpus },
 		{ "cpus_1", skel->maps.cpus_1 },	 { "cpus_2", skel->maps.cpus_2 },

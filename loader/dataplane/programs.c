@@ -40,7 +40,8 @@ static int set_key(const struct home *home, bool next, struct flow_key *key)
 
 static void set_sizes(struct steer *skel, const struct dataplane_spec *spec)
 {
-	uint32_t slots = spec->config.slot_mask + 1, entries = LANES_MAX * spec->config.cpus;
+	uint32_t slots = spec->config.slot_mask + 1 + spec->config.homes * spec->config.cpus;
+	uint32_t entries = LANES_MAX * spec->config.cpus;
 	struct named_map maps[MAPS_NAMED];
 
 	maps_named(skel, LANES_MAX, maps);
@@ -52,6 +53,8 @@ static void set_sizes(struct steer *skel, const struct dataplane_spec *spec)
 	bpf_map__set_max_entries(skel->maps.targets, entries);
 	bpf_map__set_max_entries(skel->maps.asleep, entries);
 	bpf_map__set_max_entries(skel->maps.marks, spec->config.mark_mask + 1);
+	bpf_map__set_max_entries(skel->maps.prefixes_4, spec->max_prefixes);
+	bpf_map__set_max_entries(skel->maps.prefixes_6, spec->max_prefixes);
 	bpf_map__set_max_entries(skel->maps.slots, slots);
 	bpf_map__set_max_entries(skel->maps.slot_state, slots);
 	bpf_map__set_max_entries(skel->maps.pending, slots);
@@ -81,6 +84,16 @@ static void counts_keep(const struct home *home, struct steer *skel)
 		    info.max_entries == bpf_map__max_entries(maps[i]))
 			bpf_map__reuse_fd(maps[i], fd);
 	}
+}
+
+static int keep_prefixes(struct steer *skel, const struct home *home)
+{
+	const struct named_map maps[] = {
+		{ "prefixes_4", skel->maps.prefixes_4 },
+		{ "prefixes_6", skel->maps.prefixes_6 },
+	};
+
+	return maps_reuse(home, false, maps, 2);
 }
 
 static bool is_jited(const struct bpf_program *program)
@@ -170,6 +183,8 @@ int dataplane_create(const struct home *home, const struct dataplane_spec *spec,
 		r = share_maps(skel, home, spec->share_lanes);
 	else if (next)
 		counts_keep(home, skel);
+	if (r == 0 && next && spec->keep_prefixes && !spec->share_lanes)
+		r = keep_prefixes(skel, home);
 	if (r < 0)
 		return r;
 	if (spec->config.frags && !spec->dispatcher)

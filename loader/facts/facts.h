@@ -207,8 +207,10 @@ struct loaded {
 	uint32_t lane_ids[LANES_MAX]; /* and those of all lanes */
 	int nice;		      /* of its kthreads; NICE_MIXED when they differ */
 	bool watched;		      /* its redirects are counted in the tracepoints */
-	unsigned int slot_count;
-	struct place slots[SLOTS_MAX];
+	uint32_t max_prefixes;
+	unsigned int slot_count;       /* that the hash chooses from */
+	unsigned int home_count;       /* behind them, for prefixes */
+	struct place slots[SLOTS_MAX]; /* all of them */
 	unsigned int entry_count;
 	struct entry entries[CPUS_MAX];
 	uint16_t weights[CPUS_MAX]; /* 0: no target CPU */

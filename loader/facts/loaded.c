@@ -60,8 +60,9 @@ static bool read_slots(const struct home *home, struct loaded *loaded)
 			return false;
 		loaded->slots[i] = slot.want;
 	}
-	loaded->slot_count = info.max_entries;
-	return true;
+	loaded->slot_count = loaded->config.slot_mask + 1;
+	loaded->home_count = info.max_entries - loaded->slot_count;
+	return info.max_entries >= loaded->slot_count;
 }
 
 static void read_lane(const struct home *home, uint32_t lane, struct loaded *loaded)
@@ -144,6 +145,15 @@ static void read_watched(const struct home *home, struct loaded *loaded)
 		loaded->watched |= watched.maps[i].id == loaded->cpus_id;
 }
 
+static void read_prefixes(const struct home *home, struct loaded *loaded)
+{
+	cleanup(closep) int fd = pin_open(home, "prefixes_4");
+	struct bpf_map_info info;
+
+	if (map_info(fd, &info))
+		loaded->max_prefixes = info.max_entries;
+}
+
 /* Whether our link still holds our program on this interface. */
 static bool link_holds(const struct home *home, uint32_t ifindex, struct loaded *loaded)
 {
@@ -213,4 +223,5 @@ void facts_loaded(const struct home *home, uint32_t ifindex, const struct xdp_fa
 	if (ret->state == LOADED)
 		ret->nice = read_nice(ret);
 	read_watched(home, ret);
+	read_prefixes(home, ret);
 }

@@ -84,6 +84,8 @@ void policy_keep(struct policy *policy, const struct facts *facts)
 	if (!policy_names(policy, "lanes"))
 		policy->lanes = lanes_of(loaded);
 	keep_classifier(policy, &loaded->config);
+	policy->match = (enum match)loaded->config.match;
+	policy->max_prefixes = loaded->max_prefixes;
 	if (!loaded->entry_count)
 		return;
 	if (!policy_names(policy, "qsize"))

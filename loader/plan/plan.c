@@ -183,6 +183,37 @@ static int decide_slots(const struct facts *facts, struct plan *plan, struct rea
 	return 0;
 }
 
+static uint16_t possible_cpus(const struct facts *facts)
+{
+	uint16_t cpus = 1;
+
+	cpuset_for_each(&facts->cpus.possible, cpu)
+		cpus = (uint16_t)(cpu + 1);
+	return cpus;
+}
+
+/* Where there are too many CPUs for a slot each, there are no prefixes. */
+static int decide_prefixes(const struct policy *policy, const struct facts *facts,
+			   struct plan *plan, struct reason *why)
+{
+	unsigned int cpus = plan->config.cpus;
+	unsigned int homes = (SLOTS_MAX - plan->slot_count) / cpus;
+
+	plan->max_prefixes = 1;
+	if (policy->match == MATCH_none)
+		return 0;
+	if (!homes)
+		return because(why, -EINVAL, "--match: %u CPUs are more than prefixes can go to",
+			       cpus);
+	plan->config.match = (__u8)policy->match;
+	plan->config.homes = (__u16)(homes < HOMES_MAX ? homes : HOMES_MAX);
+	plan->home_count = plan->config.homes * cpus;
+	plan->max_prefixes = policy->max_prefixes ? policy->max_prefixes : PREFIXES_DEFAULT;
+	slots_homes(plan->targets, plan->target_count, plan->lanes, cpus, plan->config.homes,
+		    plan->slots + plan->slot_count);
+	return 0;
+}
+
 /* A mark a slot and RX CPU, or so: where there are fewer, moves take a little longer. */
 static uint32_t want_marks(unsigned int slots, unsigned int cpus)
 {
@@ -197,26 +228,24 @@ static void decide_config(const struct facts *facts, struct plan *plan)
 {
 	const struct loaded *loaded = &facts->loaded;
 	struct steer_config shared = loaded->config;
-	uint16_t cpus = 1;
+	uint16_t cpus = plan->config.cpus;
+	bool grows = plan->config.match != MATCH_none && loaded->max_prefixes != plan->max_prefixes;
 
-	cpuset_for_each(&facts->cpus.possible, cpu)
-		cpus = (uint16_t)(cpu + 1);
 	plan->config.abi = ABI_VERSION;
 	plan->config.slot_mask = plan->slot_count - 1;
 	plan->config.frags = want_frags(facts, plan->generic);
 	plan->config.strict_align = facts->kernel.unaligned == NO;
 	plan->config.programs = facts->programs;
-	plan->config.cpus = cpus;
-	plan->config.mark_mask = want_marks(plan->slot_count, cpus) - 1;
+	plan->config.mark_mask = want_marks(plan->slot_count + plan->home_count, cpus) - 1;
 	plan->config.lanes = plan->lanes > 1 ? LANES_MAX : 1;
 	if (loaded->state != LOADED)
 		return;
 	/* A program that can reach more lanes than there are does no harm, a new one would. */
 	shared.lanes = plan->config.lanes;
-	plan->share = memcmp(&shared, &plan->config, sizeof(shared)) == 0;
+	plan->share = memcmp(&shared, &plan->config, sizeof(shared)) == 0 && !grows;
 	if (plan->share && loaded->config.lanes > plan->config.lanes)
 		plan->config.lanes = loaded->config.lanes;
-	plan->replace = memcmp(&loaded->config, &plan->config, sizeof(plan->config)) != 0;
+	plan->replace = memcmp(&loaded->config, &plan->config, sizeof(plan->config)) != 0 || grows;
 	plan->share = plan->share && plan->replace;
 }
 
@@ -257,13 +286,13 @@ static void step_slots(const struct facts *facts, struct plan *plan)
 	unsigned int moved = 0;
 	struct step *step;
 
-	for (unsigned int i = 0; i < plan->slot_count; i++)
+	for (unsigned int i = 0; i < plan->slot_count + plan->home_count; i++)
 		moved += !old || memcmp(&loaded->slots[i], &plan->slots[i], sizeof(struct place));
 	if (!moved)
 		return;
 	step = plan_step(plan, STEP_SLOTS, facts->iface.name, "");
 	snprintf(step->why, sizeof(step->why), "%u of %u slots get another queue, by the weights",
-		 moved, plan->slot_count);
+		 moved, plan->slot_count + plan->home_count);
 	strcpy(step->before, "-");
 	if (old)
 		owners_format(loaded->slots, loaded->slot_count, step->before,
@@ -357,6 +386,10 @@ int plan_make(const struct policy *policy, const struct facts *facts, struct pla
 		return r;
 	decide_lanes(policy, facts, plan);
 	r = decide_slots(facts, plan, why);
+	if (r < 0)
+		return r;
+	plan->config.cpus = possible_cpus(facts);
+	r = decide_prefixes(policy, facts, plan, why);
 	if (r < 0)
 		return r;
 	r = plan_classifier(policy, facts, plan, why);

@@ -62,8 +62,10 @@ struct plan {
 	struct move_rules rules;
 	unsigned int target_count;
 	struct plan_target targets[TARGETS_MAX];
-	unsigned int slot_count;
+	unsigned int slot_count; /* that the hash chooses from */
+	unsigned int home_count; /* behind them, for prefixes */
 	struct place slots[SLOTS_MAX];
+	uint32_t max_prefixes;
 
 	/* New programs take the place of those that run; share: with the same maps. */
 	bool replace;
@@ -148,6 +150,13 @@ void slots_deal(const struct plan_target *targets, unsigned int target_count,
 /* One target a lane of each target, with its part of the slots. Returns how many. */
 unsigned int slots_split(const struct plan_target *targets, unsigned int target_count,
 			 unsigned int lanes, struct plan_target *ret, unsigned int max);
+
+/*
+ * The slots for prefixes: so many of each CPU, on its lanes in turn; those of
+ * a CPU that is no target go to the targets in turn.
+ */
+void slots_homes(const struct plan_target *targets, unsigned int target_count, unsigned int lanes,
+		 unsigned int cpus, unsigned int homes, struct place *ret);
 
 /* Deal the slots of one place out to the others. False: there are no others. */
 bool slots_vacate(struct place *slots, unsigned int slot_count, struct place from);

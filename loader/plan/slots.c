@@ -152,3 +152,28 @@ bool slots_vacate(struct place *slots, unsigned int slot_count, struct place fro
 	}
 	return true;
 }
+
+static bool is_target(const struct plan_target *targets, unsigned int count, uint32_t cpu)
+{
+	for (unsigned int i = 0; i < count; i++)
+		if (targets[i].cpu == cpu)
+			return true;
+	return false;
+}
+
+void slots_homes(const struct plan_target *targets, unsigned int target_count, unsigned int lanes,
+		 unsigned int cpus, unsigned int homes, struct place *ret)
+{
+	unsigned int turn = 0;
+
+	for (uint32_t cpu = 0; cpu < cpus; cpu++)
+		for (unsigned int home = 0; home < homes; home++) {
+			uint32_t to = cpu;
+
+			if (!is_target(targets, target_count, cpu))
+				to = targets[turn++ % target_count].cpu;
+			*ret++ = (struct place){ .cpu = (uint16_t)to,
+						 .lane = (uint8_t)(home % lanes),
+						 .set = 1 };
+		}
+}

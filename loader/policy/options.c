@@ -12,6 +12,7 @@ const char *const mode_names[] = { "auto", "native", "skb", NULL };
 const char *const ask_names[] = { "auto", "yes", "no", NULL };
 #define NAME(name, help) #name,
 const char *const hash_names[] = { HASHES(NAME) NULL };
+const char *const match_names[] = { MATCHES(NAME) NULL };
 const char *const inner_names[] = { INNERS(NAME) NULL };
 static const char *const multicast_names[] = { "auto", "steer", "pass", NULL };
 const char *const keep_names[] = { "keep", "on", "off", NULL };
@@ -19,6 +20,7 @@ const char *const napi_names[] = { "keep", "threaded", "softirq", NULL };
 const char *const role_names[] = { "none", "host", "router", NULL };
 static const char *const rps_names[] = { "off", "keep", NULL };
 static const char *const stage_names[] = { "pass", "none", NULL };
+static const char *const max_prefix_words[] = { "65536", NULL };
 static const char *const lane_words[] = { "1", "2", "4", "8", "auto", NULL };
 static const char *const reorder_names[] = { "strict", "bounded", NULL };
 
@@ -119,6 +121,33 @@ static int set_inner(struct policy *policy, const char *text, struct reason *why
 	if (i < 0)
 		return i;
 	policy->inner = (enum inner)i;
+	return 0;
+}
+
+static int set_match(struct policy *policy, const char *text, struct reason *why)
+{
+	int i = word(text, match_names, why);
+
+	if (i < 0)
+		return i;
+	policy->match = (enum match)i;
+	return 0;
+}
+
+static int set_max_prefixes(struct policy *policy, const char *text, struct reason *why)
+{
+	uint32_t max;
+
+	if (text_to_u32(text, PREFIXES_MAX, &max) < 0 || max == 0)
+		return because(why, -EINVAL, "'%s': a table holds 1 to %u prefixes", text,
+			       PREFIXES_MAX);
+	policy->max_prefixes = max == PREFIXES_DEFAULT ? 0 : max;
+	return 0;
+}
+
+static int set_balance(struct policy *policy, const char *text, struct reason *why)
+{
+	policy->balance = true;
 	return 0;
 }
 
@@ -393,6 +422,12 @@ const struct option_row option_rows[] = {
 	  VERB_LOAD | VERB_SET | VERB_EXPLAIN, set_hash, hash_names },
 	{ "inner", "auto|never|always", "tunnels by the flow they carry, or by their own addresses",
 	  VERB_LOAD | VERB_SET | VERB_EXPLAIN, set_inner, inner_names },
+	{ "match", "none|dst|src|either", "prefixes decide before the hash does, see `prefix`",
+	  VERB_LOAD, set_match, match_names },
+	{ "max-prefixes", "N", "how many prefixes of each IP version there may be", VERB_LOAD,
+	  set_max_prefixes, max_prefix_words },
+	{ "balance", NULL, "give CPUs to prefixes that name none", VERB_PREFIX | ONE_RUN,
+	  set_balance },
 	{ "multicast", "auto|steer|pass", "a CPU per group, or all groups on the RX CPU",
 	  VERB_LOAD | VERB_SET | VERB_EXPLAIN, set_multicast, multicast_names },
 	{ "dsa", "NAME|auto", "the tag that the switch puts on frames (see dsa/tagging in sysfs)",
@@ -426,7 +461,7 @@ const struct option_row option_rows[] = {
 	  set_priority },
 	{ "netns", "NAME", "act in this network namespace (see ip netns)",
 	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_STATS | VERB_SET | VERB_EXPLAIN |
-		  VERB_CHECK | ONE_RUN,
+		  VERB_CHECK | VERB_PREFIX | ONE_RUN,
 	  set_netns },
 	{ "config", "FILE", "settings from this file; options given here win over them",
 	  VERB_LOAD | VERB_CHECK | ONE_RUN, set_config },
@@ -443,7 +478,7 @@ const struct option_row option_rows[] = {
 	{ "facts", NULL, "show what is looked at, too", VERB_CHECK | ONE_RUN, set_facts },
 	{ "json", NULL, "one JSON document on stdout",
 	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_STATS | VERB_BENCH | VERB_SET |
-		  VERB_EXPLAIN | VERB_CHECK | ONE_RUN,
+		  VERB_EXPLAIN | VERB_CHECK | VERB_PREFIX | ONE_RUN,
 	  set_json },
 	{ "rounds", "N", "how often each way is measured: 10 take four minutes", VERB_BENCH,
 	  set_rounds },

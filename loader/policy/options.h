@@ -15,6 +15,7 @@ enum verb_id {
 	VERB_CHECK = 1 << 6,
 	VERB_STATS = 1 << 7,
 	VERB_BENCH = 1 << 8,
+	VERB_PREFIX = 1 << 9,
 };
 
 /* Beside the verbs: how one run goes, so it has no place in a config file. */

@@ -42,6 +42,8 @@ const char *dsa_tag_name(const struct dsa_tag *tag);
 void dsa_tag_names(char *text, size_t size);
 
 #define LANES_AUTO 255
+#define PREFIXES_DEFAULT 65536
+
 /* Of the host: what is not asked for is not touched, unless steering is wrong with it. */
 enum keep { KEEP, KEEP_ON, KEEP_OFF };
 enum napi_mode { NAPI_KEEP, NAPI_THREADED, NAPI_SOFTIRQ };
@@ -69,8 +71,10 @@ struct policy {
 	enum hash hash;
 	enum inner inner;
 	enum multicast multicast;
-	char dsa[24]; /* the tag's name; "": as the interface says */
-	bool force;   /* do what we advise against */
+	enum match match;      /* prefixes before the hash */
+	uint32_t max_prefixes; /* of each IP version; 0: PREFIXES_DEFAULT */
+	char dsa[24];	       /* the tag's name; "": as the interface says */
+	bool force;	       /* do what we advise against */
 
 	/* Tuning of the host. */
 	enum role role;
@@ -100,6 +104,7 @@ struct policy {
 	uint64_t named;	 /* options on the command line: `set` keeps what the others set */
 	uint32_t rounds; /* of bench; 0: choose for me */
 	char svg[PATH_MAX];
+	bool balance;
 	bool prometheus;
 	char output[PATH_MAX]; /* "": stdout */
 	uint32_t watch_s;      /* seconds between two looks; 0: one look */
@@ -115,5 +120,6 @@ extern const char *const inner_names[];
 extern const char *const keep_names[];
 extern const char *const napi_names[];
 extern const char *const role_names[];
+extern const char *const match_names[];
 
 #endif

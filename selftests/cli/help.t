@@ -6,17 +6,17 @@
 for words in --help help -h; do
 	exits 0 "'$words' is no error" "$TOOL" $words
 	is "'$words': and says nothing on stderr" "$err" ''
-	for verb in load set unload status stats; do
+	for verb in load set prefix unload status stats; do
 		like "'$words' tells of $verb" "$out" "^ *xdp-cpumap $verb\b"
 	done
 done
-for verb in load set unload status stats; do
+for verb in load set prefix unload status stats; do
 	exits 0 "help $verb" "$TOOL" help $verb
 	said=$out
 	exits 0 "$verb --help" "$TOOL" $verb --help
 	is "$verb --help says the same" "$out" "$said"
 done
-for option in cpus qsize lanes mode second-stage reorder dispatcher netns force dry-run json; do
+for option in cpus qsize lanes mode match max-prefixes second-stage reorder dispatcher netns force dry-run json; do
 	like "help load tells of --$option" "$("$TOOL" help load)" "--$option\b"
 done
 exits 0 'version' "$TOOL" --version

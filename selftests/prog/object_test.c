@@ -131,6 +131,7 @@ static const struct load {
 	{ "by default", {} },
 	{ "frames of more than one buffer", { .frags = 1 }, BPF_F_XDP_HAS_FRAGS },
 	{ "lanes", { .lanes = LANES_MAX } },
+	{ "prefixes, lanes", { .match = MATCH_either, .homes = HOMES_MAX, .lanes = LANES_MAX } },
 	{ "addresses alone", { .hash = HASH_l3 } },
 	{ "the source address alone", { .hash = HASH_src } },
 	{ "SipHash", { .hash = HASH_siphash } },
@@ -145,6 +146,9 @@ static const struct load {
 	{ "DSA, NXP", { .dsa = { .marker = 0xfd3a, .len = 6, .kind = DSA_NETC } } },
 	{ "DSA, in front", { .dsa = { .front = 20, .kind = DSA_PLAIN } } },
 	/* As the kernels of MIPS and others would have it. */
+	{ "aligned, prefixes",
+	  { .strict_align = 1, .match = MATCH_either, .homes = HOMES_MAX },
+	  BPF_F_STRICT_ALIGNMENT },
 	{ "aligned", { .strict_align = 1 }, BPF_F_STRICT_ALIGNMENT },
 	{ "aligned, inner flows always",
 	  { .strict_align = 1, .inner = INNER_always },

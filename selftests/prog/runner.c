@@ -62,6 +62,8 @@ void runner_open(struct runner *runner, const struct steer_config *config)
 	bpf_map__set_max_entries(skel->maps.targets, LANES_MAX * cpus);
 	bpf_map__set_max_entries(skel->maps.asleep, LANES_MAX * cpus);
 	bpf_map__set_max_entries(skel->maps.marks, RUNNER_MARKS);
+	bpf_map__set_max_entries(skel->maps.prefixes_4, RUNNER_SLOTS);
+	bpf_map__set_max_entries(skel->maps.prefixes_6, RUNNER_SLOTS);
 	bpf_map__set_max_entries(skel->maps.slots, RUNNER_SLOTS);
 	bpf_map__set_max_entries(skel->maps.slot_state, RUNNER_SLOTS);
 	bpf_map__set_max_entries(skel->maps.pending, RUNNER_SLOTS);

@@ -6,6 +6,7 @@
  *	frame                    redirect        steer   above redirect
  *	TCP/IPv4                   28  28       41  40           13  12
  */
+#include <arpa/inet.h>
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
@@ -36,6 +37,7 @@ static const struct sample {
 	const char *dsa;
 	enum inner inner;
 	enum hash hash;
+	unsigned int prefixes; /* this many, and the destination's is one */
 } rows[] = {
 	{ "TCP/IPv4", FRAME(ETH(), V4, TCP_, DATA(10)) },
 	{ "TCP/IPv6", FRAME(ETH(), V6, TCP_) },
@@ -58,6 +60,8 @@ static const struct sample {
 	{ "VXLAN, outer", FRAME(ETH(), OUTER, UDP(50000, 4789), VXLAN(), ETH(), V4, TCP_) },
 	{ "VXLAN, inner", FRAME(ETH(), OUTER, UDP(50000, 4789), VXLAN(), ETH(), V4, TCP_),
 	  .inner = INNER_always },
+	{ "TCP/IPv4, prefixes", FRAME(ETH(), V4, TCP_, DATA(10)), .prefixes = 100000 },
+	{ "TCP/IPv6, prefixes", FRAME(ETH(), V6, TCP_), .prefixes = 100000 },
 	{ "TCP/IPv4, siphash", FRAME(ETH(), V4, TCP_, DATA(10)), .hash = HASH_siphash },
 };
 
@@ -69,6 +73,22 @@ static void die(const char *what)
 {
 	fprintf(stderr, "bench_prog: cannot %s: %s\n", what, strerror(errno));
 	exit(1);
+}
+
+/* Neighbours of the frames' destinations, as long as addresses are. */
+static void fill_prefixes(const struct steer *skel, unsigned int count)
+{
+	struct prefix_key_4 key_4 = { .len = 32 };
+	struct prefix_key_6 key_6 = { .len = 128, .addr = { htonl(0x20010db8) } };
+	struct prefix_home home = { .len = 32 };
+
+	for (unsigned int i = 0; i < count; i++) {
+		key_4.addr = htonl(0x0a000002 + i * 37);
+		key_6.addr[3] = htonl(2 + i * 37);
+		if (bpf_map_update_elem(bpf_map__fd(skel->maps.prefixes_4), &key_4, &home, 0) ||
+		    bpf_map_update_elem(bpf_map__fd(skel->maps.prefixes_6), &key_6, &home, 0))
+			die("fill the prefixes");
+	}
 }
 
 static struct steer *steer_loaded(const struct sample *row)
@@ -85,6 +105,8 @@ static struct steer *steer_loaded(const struct sample *row)
 		.slot_mask = SLOTS_MIN - 1,
 		.inner = row->inner,
 		.hash = row->hash,
+		.match = row->prefixes ? MATCH_dst : MATCH_none,
+		.homes = HOMES_MAX,
 		.dsa = dsa_tag_of(row->dsa),
 	};
 	*(struct flow_key *)&skel->data_key->flow_key = native_key();
@@ -93,11 +115,16 @@ static struct steer *steer_loaded(const struct sample *row)
 	bpf_map__set_max_entries(skel->maps.sent, LANES_MAX * cpus);
 	bpf_map__set_max_entries(skel->maps.targets, LANES_MAX * cpus);
 	bpf_map__set_max_entries(skel->maps.asleep, LANES_MAX * cpus);
+	bpf_map__set_max_entries(skel->maps.slots, SLOTS_MIN + HOMES_MAX);
+	bpf_map__set_max_entries(skel->maps.slot_state, SLOTS_MIN + HOMES_MAX);
+	bpf_map__set_max_entries(skel->maps.prefixes_4, row->prefixes + 1);
+	bpf_map__set_max_entries(skel->maps.prefixes_6, row->prefixes + 1);
 	if (steer__load(skel))
 		die("load the programs");
+	fill_prefixes(skel, row->prefixes);
 	if (bpf_map_update_elem(bpf_map__fd(skel->maps.cpus), &cpu, &entry, 0))
 		die("make a cpumap entry");
-	for (__u32 i = 0; i < SLOTS_MIN; i++)
+	for (__u32 i = 0; i < SLOTS_MIN + HOMES_MAX; i++)
 		if (bpf_map_update_elem(bpf_map__fd(skel->maps.slots), &i, &slot, 0))
 			die("fill the slots");
 	return skel;

@@ -48,6 +48,8 @@ static const char *then(struct facts *facts, struct policy *policy)
 	loaded->attach = plan->attach;
 	loaded->config = plan->config;
 	loaded->slot_count = plan->slot_count;
+	loaded->home_count = plan->home_count;
+	loaded->max_prefixes = plan->max_prefixes;
 	memcpy(loaded->slots, plan->slots, sizeof(plan->slots));
 	for (unsigned int i = 0; i < plan->target_count; i++) {
 		loaded->weights[plan->targets[i].cpu] = (uint16_t)plan->targets[i].weight;
@@ -193,6 +195,39 @@ static void a_vacated_place_gives_to_all_others(void **state)
 	assert_false(slots_vacate(slots, 64, (struct place){ .cpu = 1 }));
 }
 
+static void prefixes_have_slots_of_their_own_on_each_cpu(void **state)
+{
+	struct facts *facts = machine();
+	struct policy policy = wanted("1-2");
+	const struct loaded *loaded = &facts->loaded;
+	const struct place *homes = loaded->slots + SLOTS;
+
+	policy.match = MATCH_dst;
+	policy.lanes = 2;
+	then(facts, &policy);
+	assert_int_equal(loaded->config.homes, HOMES_MAX);
+	/* Those of CPUs that are no targets go to the targets, on all lanes. */
+	for (uint32_t cpu = 0; cpu < 8; cpu++)
+		for (uint32_t home = 0; home < HOMES_MAX; home++) {
+			const struct place *place = &homes[cpu * HOMES_MAX + home];
+
+			assert_true(place->set);
+			assert_int_equal(place->lane, home % 2);
+			assert_true(cpu == 1 || cpu == 2 ? place->cpu == cpu
+							 : place->cpu == 1 || place->cpu == 2);
+		}
+	assert_string_equal(then(facts, &policy), "");
+	/* CPU 2 goes, and comes back: only its slots move. */
+	policy.cpus.count = 1;
+	assert_string_equal(then(facts, &policy), "slots , entry 2, entry 2/1");
+	for (uint32_t home = 0; home < 8 * HOMES_MAX; home++)
+		assert_int_equal(homes[home].cpu, 1);
+	/* Other tables need other maps. */
+	policy.max_prefixes = 100;
+	assert_non_null(strstr(then(facts, &policy), "promote"));
+	free(facts);
+}
+
 /* Where GRO merges; no more than 64 kthreads, nor a sixteenth of the memory. */
 static void auto_lanes_are_where_they_help(void **state)
 {
@@ -250,6 +285,7 @@ int main(void)
 		cmocka_unit_test(a_queue_changes_when_no_slot_leads_there),
 		cmocka_unit_test(a_cpu_deals_its_slots_to_its_lanes),
 		cmocka_unit_test(a_vacated_place_gives_to_all_others),
+		cmocka_unit_test(prefixes_have_slots_of_their_own_on_each_cpu),
 		cmocka_unit_test(auto_lanes_are_where_they_help),
 		cmocka_unit_test(moves_wait_as_long_as_the_kernel_holds_frames),
 	};

@@ -185,6 +185,22 @@ static void note_where(struct bench_result *result)
 	strftime(result->when, sizeof(result->when), "%F %H:%M", localtime(&now));
 }
 
+/* A stall in one round is a result; in all of them it is a mistake of ours. */
+static int check_delivery(const struct bench_result *result)
+{
+	for (int arm = 0; arm < ARMS; arm++)
+		for (int kind = 0; kind < KINDS; kind++) {
+			double most = 0;
+
+			for (unsigned int i = 0; i < result->rounds; i++)
+				most = fmax(most, result->samples[arm][kind][i].packets_per_s);
+			if (most <= 0)
+				return fail(-EIO, "arm '%s', %s: nothing arrived, in no round",
+					    arm_names[arm], kind_names[kind]);
+		}
+	return 0;
+}
+
 int bench_run(unsigned int rounds, bool force, struct bench_result *ret)
 {
 	cleanup(closep) int root = root_open("/");
@@ -203,7 +219,8 @@ int bench_run(unsigned int rounds, bool force, struct bench_result *ret)
 			r = run_round(round, &net, ret);
 		if (r == 0)
 			ret->rounds++;
-		note("round %u of %u", round + 1, rounds);
+		if (r == 0)
+			note("round %u of %u", round + 1, rounds);
 	}
-	return r;
+	return r < 0 ? r : check_delivery(ret);
 }

@@ -45,6 +45,7 @@ struct watch {
 	bool is_stale;	       /* one of them has gone */
 	uint64_t queued_ns;    /* what was sent until then is in its queue */
 	unsigned int behind;   /* RX CPUs that may still send a slot to its old place */
+	bool is_blind;	       /* one of these places has no kthread that we look at */
 	unsigned int count;
 	struct sleeper *sleepers;
 };
@@ -105,12 +106,19 @@ static bool watch_find(struct watch *watch)
 	return true;
 }
 
-/* The kthreads that there are, when those of replaced entries have ended. */
+/*
+ * The kthreads that there are, when those of replaced entries have ended. Which
+ * of two is the new one we cannot tell: then the stamps have to do.
+ */
 static void watch_begin(struct watch *watch)
 {
 	watch->is_stale = false;
-	for (int i = 0; !watch_find(watch) && i < GRACE_LOOKS; i++)
+	for (int i = 0; !watch_find(watch); i++) {
+		watch_forget(watch);
+		if (i == GRACE_LOOKS)
+			return;
 		poll(NULL, 0, 5 * LOOK_MS);
+	}
 }
 
 static int watch_open(struct site *site, struct watch *ret)
@@ -176,16 +184,19 @@ static void look(struct watch *watch, struct sleeper *sleeper)
 static void note_behind(void *context, struct place old, uint64_t sent_ns)
 {
 	struct watch *watch = context;
+	bool is_seen = false;
 
 	for (unsigned int i = 0; i < watch->count; i++) {
 		struct sleeper *sleeper = &watch->sleepers[i];
 
 		if (sleeper->entry != table_index(watch->table, old))
 			continue;
+		is_seen = true;
 		sleeper->is_old = true;
 		if (sent_ns && sleeper->slept_ns > sent_ns)
 			return;
 	}
+	watch->is_blind |= !is_seen;
 	watch->behind++;
 }
 
@@ -194,6 +205,7 @@ static unsigned int scan(struct watch *watch, bool *behind)
 {
 	unsigned int slots = 0;
 
+	watch->is_blind = false;
 	for (unsigned int i = 0; i < watch->count; i++)
 		watch->sleepers[i].is_old = false;
 	for (unsigned int i = 0; i < watch->table->slot_count; i++) {
@@ -213,7 +225,7 @@ static bool is_delivered(const struct watch *watch, uint64_t ns)
 	for (unsigned int i = 0; i < watch->count; i++)
 		if (watch->sleepers[i].is_old && watch->sleepers[i].slept_ns <= ns)
 			return false;
-	return true;
+	return !watch->is_blind;
 }
 
 static void flag_all(struct watch *watch, const bool *behind, enum slot_flags flag)

@@ -126,7 +126,9 @@ static int vacate_write(struct site *site, const struct step *step)
 	int r;
 
 	moves_wanted(site, places);
-	slots_vacate(places, site->dataplane.table.slot_count, from);
+	if (!slots_vacate(places, site->dataplane.table.slot_count, from, site->plan))
+		return fail(-EINVAL, "%s: no other queue can take the slots of CPU %s",
+			    site->home->iface, step->target);
 	r = moves_make(site, places);
 	if (r == 0)
 		r = moves_reach(site, from, &reached);

@@ -158,8 +158,12 @@ unsigned int slots_split(const struct plan_target *targets, unsigned int target_
 void slots_homes(const struct plan_target *targets, unsigned int target_count, unsigned int lanes,
 		 unsigned int cpus, unsigned int homes, struct place *ret);
 
-/* Deal the slots of one place out to the others. False: there are no others. */
-bool slots_vacate(struct place *slots, unsigned int slot_count, struct place from);
+/*
+ * Deal the slots of one place out to the others that the plan's table has, also
+ * to those that own none at this moment. False: there are no others.
+ */
+bool slots_vacate(struct place *slots, unsigned int slot_count, struct place from,
+		  const struct plan *plan);
 
 /* "3", or "3/1" for lane 1 of CPU 3, as the target of a step. */
 void place_format(char *text, size_t size, uint32_t cpu, uint32_t lane);

@@ -136,19 +136,18 @@ static bool next_other(const struct place *slots, unsigned int count, struct pla
 	return false;
 }
 
-bool slots_vacate(struct place *slots, unsigned int slot_count, struct place from)
+bool slots_vacate(struct place *slots, unsigned int slot_count, struct place from,
+		  const struct plan *plan)
 {
-	struct place old[SLOTS_MAX];
 	unsigned int at = 0;
 
-	memcpy(old, slots, slot_count * sizeof(old[0]));
 	for (unsigned int slot = 0; slot < slot_count; slot++) {
-		if (!old[slot].set || !same(old[slot], from))
+		if (!slots[slot].set || !same(slots[slot], from))
 			continue;
 		/* Others own slots in proportion to their weights: so they get these. */
-		if (!next_other(old, slot_count, from, &at))
+		if (!next_other(plan->slots, plan->slot_count, from, &at))
 			return false;
-		slots[slot] = old[at];
+		slots[slot] = plan->slots[at];
 	}
 	return true;
 }

@@ -180,19 +180,26 @@ static void a_vacated_place_gives_to_all_others(void **state)
 	static struct plan_target targets[] = { { .cpu = 1, .slots = 64 },
 						{ .cpu = 2, .slots = 64 },
 						{ .cpu = 3, .slots = 128 } };
+	static struct plan plan = { .slot_count = SLOTS };
 	struct place slots[SLOTS], old[SLOTS];
 
-	slots_deal(targets, 3, NULL, slots, SLOTS);
+	slots_deal(targets, 3, NULL, plan.slots, SLOTS);
+	memcpy(slots, plan.slots, sizeof(slots));
 	memcpy(old, slots, sizeof(old));
-	assert_true(slots_vacate(slots, SLOTS, (struct place){ .cpu = 1 }));
+	assert_true(slots_vacate(slots, SLOTS, (struct place){ .cpu = 1 }, &plan));
 	assert_int_equal(at(slots, 1, 0), 0);
 	assert_in_range(at(slots, 2, 0), 64 + 11, 64 + 32);
 	assert_in_range(at(slots, 3, 0), 128 + 32, 128 + 53);
 	for (unsigned int i = 0; i < SLOTS; i++)
 		assert_true(old[i].cpu == 1 || old[i].cpu == slots[i].cpu);
-	memset(slots, 0, sizeof(slots));
-	slots_deal(targets, 1, NULL, slots, 64);
-	assert_false(slots_vacate(slots, 64, (struct place){ .cpu = 1 }));
+	/* One after the other, as when all queues change: the first ones are there again. */
+	assert_true(slots_vacate(slots, SLOTS, (struct place){ .cpu = 2 }, &plan));
+	assert_true(slots_vacate(slots, SLOTS, (struct place){ .cpu = 3 }, &plan));
+	assert_int_equal(at(slots, 3, 0), 0);
+	assert_int_equal(at(slots, 1, 0) + at(slots, 2, 0), SLOTS);
+	slots_deal(targets, 1, NULL, plan.slots, 64);
+	plan.slot_count = 64;
+	assert_false(slots_vacate(plan.slots, 64, (struct place){ .cpu = 1 }, &plan));
 }
 
 static void prefixes_have_slots_of_their_own_on_each_cpu(void **state)

@@ -144,6 +144,7 @@ sweep() {
 		for pin in "$pins"/*/; do
 			[ -d "$pin" ] && tool unload "$(basename "$pin")" >/dev/null 2>&1
 		done
+		mountpoint -q "$journals" && umount "$journals"
 		rm -rf "$pins" "$journals"
 	fi
 	for netns in "$tx" "$rx"; do

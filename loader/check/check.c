@@ -78,32 +78,28 @@ void check_all(const struct policy *policy, const struct facts *facts, struct fi
 			(policy->mode == MODE_AUTO && facts->iface.native == NO);
 	read_targets(&scene);
 	*ret = (struct findings){ 0 };
+	run(place_checks, &scene, ret);
+	/* Of an interface that is none to load, the rest is of no interest. */
+	if (ret->errors)
+		return;
 	run(iface_checks, &scene, ret);
 	run(cpu_checks, &scene, ret);
 	run(host_checks, &scene, ret);
 	qsort(ret->at, ret->count, sizeof(ret->at[0]), by_severity);
 }
 
-static bool says_no(const struct finding *finding)
-{
-	static const char *const ids[] = { "DRV-HELP", "Q-MULTI", "CONF-HWOFF", NULL };
-
-	if (finding->severity == SEVERITY_ERROR)
-		return true;
-	for (int i = 0; ids[i]; i++)
-		if (strcmp(finding->id, ids[i]) == 0)
-			return true;
-	return false;
-}
-
 void check_verdict(const struct findings *findings, char *ret, size_t size)
 {
+	snprintf(ret, size, "would help");
 	for (unsigned int i = 0; i < findings->count; i++) {
-		if (!says_no(&findings->at[i]))
+		const struct finding *finding = &findings->at[i];
+		bool no = finding->severity == SEVERITY_ERROR;
+
+		if (!no && strcmp(finding->id, "Q-MULTI") != 0 &&
+		    strcmp(finding->id, "CONF-HWOFF") != 0)
 			continue;
-		snprintf(ret, size, "would not help: %s (%s)", findings->at[i].what,
-			 findings->at[i].id);
+		snprintf(ret, size, "%s: %s (%s)", no ? "would not help" : "may not be needed",
+			 finding->what, finding->id);
 		return;
 	}
-	snprintf(ret, size, "would help");
 }

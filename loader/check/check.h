@@ -41,6 +41,7 @@ struct check {
 };
 
 /* By object; each ends with a row without an id. */
+extern const struct check place_checks[];
 extern const struct check iface_checks[];
 extern const struct check cpu_checks[];
 extern const struct check host_checks[];
@@ -56,7 +57,7 @@ struct findings {
 /* All checks, the worst first. */
 void check_all(const struct policy *policy, const struct facts *facts, struct findings *ret);
 
-/* "would help", or "would not help: " and the first reason. */
+/* "would help", "may not be needed: " or "would not help: " and the first reason. */
 void check_verdict(const struct findings *findings, char *ret, size_t size);
 
 /* Fill in a finding's texts. Return true, so that a check can end with it. */

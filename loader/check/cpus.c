@@ -78,13 +78,14 @@ static bool not_allowed(const struct scene *scene, struct finding *finding)
 static bool irq(const struct scene *scene, struct finding *finding)
 {
 	const struct iface_facts *iface = &scene->facts->iface;
-	struct cpuset both = common(&scene->targets, &iface->irq_cpus);
+	struct cpuset irqs = plan_irq_cpus(scene->policy, scene->facts);
+	struct cpuset both = common(&scene->targets, &irqs);
 	char list[LIST];
 
 	if (!cpuset_count(&both))
 		return false;
-	found(finding, "CPUs %s are targets and serve interrupts of %s",
-	      cpuset_format(&both, list, sizeof(list)), iface->name);
+	found(finding, "targets that serve interrupts of %s, too: CPU %s", iface->name,
+	      cpuset_format(&both, list, sizeof(list)));
 	so_that(finding, "there, receiving and the stack compete, and the queue overflows first");
 	return cured_by(finding, "xdp-cpumap load %s --cpus auto   (or move them: --irq-cpus LIST)",
 			iface->name);

@@ -158,7 +158,8 @@ static bool shaper(const struct scene *scene, struct finding *finding)
 		      shaper->kind, shaper->iface, (unsigned long long)shaper->bytes_per_s / 125);
 		so_that(finding, "a merged packet of 64 KiB holds all others up for %llu ms",
 			PACKET * 1000ULL / shaper->bytes_per_s);
-		return cured_by(finding, "cake with split-gso instead, or ethtool -K %s gro off",
+		return cured_by(finding,
+				"cake with split-gso instead, or xdp-cpumap load %s --gro off",
 				scene->facts->iface.name);
 	}
 	return false;

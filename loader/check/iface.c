@@ -260,8 +260,9 @@ static bool queues(const struct scene *scene, struct finding *finding)
 	const struct iface_facts *iface = iface_of(scene);
 	unsigned int targets = cpuset_count(&scene->targets);
 
-	/* A virtual port has queues, and nobody who spreads over them. */
-	if (iface->rx_queues < 2 || iface->rx_queues < targets || !iface->irq_count)
+	/* Queues that share an interrupt share a CPU; a virtual port's have none. */
+	if (iface->rx_queues < 2 || iface->rx_queues < targets ||
+	    iface->irq_count < iface->rx_queues)
 		return false;
 	found(finding, "%u receive queues, as many as CPUs that could be targets",
 	      iface->rx_queues);
@@ -299,8 +300,12 @@ static bool foreign(const struct scene *scene, struct finding *finding)
 			iface_of(scene)->name);
 }
 
-const struct check iface_checks[] = {
+const struct check place_checks[] = {
 	{ "IF-STACKED", SEVERITY_ERROR, stacked },
+	{ 0 },
+};
+
+const struct check iface_checks[] = {
 	{ "IF-BOND", SEVERITY_INFO, bond },
 	{ "IF-DSA", SEVERITY_INFO, dsa },
 	{ "IF-DSA-HWTAG", SEVERITY_ERROR, dsa_hardware_tag },

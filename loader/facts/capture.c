@@ -207,6 +207,7 @@ static void on_irq(const char *name, void *data)
 	copy_file(data, "proc/irq/%s/effective_affinity_list", name);
 	copy_file(data, "sys/kernel/irq/%s/actions", name);
 	copy_file(data, "sys/kernel/irq/%s/hwirq", name);
+	copy_file(data, "sys/kernel/irq/%s/per_cpu_count", name);
 	copy_file(data, "sys/kernel/irq/%s/chip_name", name);
 }
 

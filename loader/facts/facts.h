@@ -101,6 +101,7 @@ struct irq_fact {
 	struct cpuset cpus; /* where it goes */
 	char allowed[192];  /* where it may go: smp_affinity_list */
 	bool fixed;	    /* the kernel does not let us move it */
+	bool idle;	    /* it has never come, while others of the device have */
 };
 
 /* What steers received packets already, of rx-0: what cpumap hands on counts as received there. */
@@ -123,6 +124,7 @@ struct iface_facts {
 	char kind[16]; /* "ethernet", or what the kernel says it is: vlan, bridge, dsa, ... */
 	char driver[32];
 	char bus[16];
+	char bus_info[32]; /* what the bus calls the device: 0000:03:00.0 */
 	uint32_t mtu;
 	uint32_t speed_mbps; /* 0: unknown */
 	enum answer carrier;

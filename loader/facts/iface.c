@@ -91,9 +91,13 @@ static void read_driver(const struct source *source, struct iface_facts *ret)
 	snprintf(ret->driver, sizeof(ret->driver), "unknown");
 	file_link_name(source->root, ret->driver, sizeof(ret->driver), NET "/%s/device/driver",
 		       ret->name);
-	while ((line = text_next_line(&rest)))
+	while ((line = text_next_line(&rest))) {
 		if (text_starts(line, "driver: "))
 			snprintf(ret->driver, sizeof(ret->driver), "%s", line + strlen("driver: "));
+		if (text_starts(line, "bus-info: "))
+			snprintf(ret->bus_info, sizeof(ret->bus_info), "%s",
+				 line + strlen("bus-info: "));
+	}
 	file_link_name(source->root, ret->bus, sizeof(ret->bus), NET "/%s/device/subsystem",
 		       ret->name);
 }

@@ -36,6 +36,15 @@ static void read_cpus(int root, struct irq_fact *irq)
 		cpuset_parse(irq->allowed, &irq->cpus);
 }
 
+/* "0,0,17,0": how often it came, on each CPU. */
+static bool never_came(int root, uint32_t number)
+{
+	char line[4096];
+
+	return file_read_line(root, line, sizeof(line), IRQS "/%u/per_cpu_count", number) == 0 &&
+	       !line[strspn(line, "0,")];
+}
+
 static void add_irq(int root, struct iface_facts *iface, uint32_t number)
 {
 	struct irq_fact *irq = &iface->irqs[iface->irq_count];
@@ -46,6 +55,7 @@ static void add_irq(int root, struct iface_facts *iface, uint32_t number)
 		if (iface->irqs[i].irq == number)
 			return;
 	irq->irq = number;
+	irq->idle = never_came(root, number);
 	read_cpus(root, irq);
 	iface->irq_count++;
 }
@@ -154,14 +164,16 @@ static bool find_by_tree(int root, struct iface_facts *iface)
 /* The name that the driver gave when it asked for the interrupt: the device's or the port's. */
 static bool find_by_name(int root, struct iface_facts *iface)
 {
-	char device[64] = "";
-	struct search search = { .root = root, .iface = iface, .name = device };
+	const char *const names[] = { iface->bus_info, iface->name };
+	struct search search = { .root = root, .iface = iface };
 
-	if (file_link_name(root, device, sizeof(device), NET "/%s/device", iface->name) == 0)
-		directory_visit(root, IRQS, on_irq, &search);
-	search.name = iface->name;
-	if (!iface->irq_count && file_exists(root, NET "/%s/device", iface->name))
-		directory_visit(root, IRQS, on_irq, &search);
+	if (!file_exists(root, NET "/%s/device", iface->name))
+		return false;
+	for (size_t i = 0; i < 2 && !iface->irq_count; i++) {
+		search.name = names[i];
+		if (*search.name)
+			directory_visit(root, IRQS, on_irq, &search);
+	}
 	return iface->irq_count;
 }
 
@@ -202,6 +214,22 @@ static void mark_fixed(const struct source *source, struct iface_facts *iface)
 				iface->irqs[i].fixed = true;
 }
 
+/* One for errors, or for changes of the link, keeps no CPU busy; at boot none has come yet. */
+static void sum_up(struct iface_facts *iface)
+{
+	bool any = false;
+
+	for (unsigned int i = 0; i < iface->irq_count; i++)
+		any |= !iface->irqs[i].idle;
+	for (unsigned int i = 0; i < iface->irq_count; i++) {
+		iface->irqs[i].idle &= any;
+		if (iface->irqs[i].idle)
+			continue;
+		cpuset_for_each(&iface->irqs[i].cpus, cpu)
+			cpuset_add(&iface->irq_cpus, cpu);
+	}
+}
+
 void facts_irqs(const struct source *source, struct iface_facts *iface)
 {
 	static const struct {
@@ -217,7 +245,5 @@ void facts_irqs(const struct source *source, struct iface_facts *iface)
 		if (ways[i].find(source->root, iface))
 			snprintf(iface->irqs_by, sizeof(iface->irqs_by), "%s", ways[i].by);
 	mark_fixed(source, iface);
-	for (unsigned int i = 0; i < iface->irq_count; i++)
-		cpuset_for_each(&iface->irqs[i].cpus, cpu)
-			cpuset_add(&iface->irq_cpus, cpu);
+	sum_up(iface);
 }

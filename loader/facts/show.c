@@ -138,9 +138,10 @@ static void show_irqs(const struct iface_facts *iface, FILE *out)
 
 	line(out, "interrupts found by", iface->irqs_by);
 	for (unsigned int i = 0; i < iface->irq_count; i++)
-		fprintf(out, "  %-22s %u on %s, may go to %s%s\n", "interrupt", iface->irqs[i].irq,
-			cpuset_format(&iface->irqs[i].cpus, list, sizeof(list)),
-			iface->irqs[i].allowed, iface->irqs[i].fixed ? ", fixed" : "");
+		fprintf(out, "  %-22s %u on %s, may go to %s%s%s\n", "interrupt",
+			iface->irqs[i].irq, cpuset_format(&iface->irqs[i].cpus, list, sizeof(list)),
+			iface->irqs[i].allowed, iface->irqs[i].fixed ? ", fixed" : "",
+			iface->irqs[i].idle ? ", idle" : "");
 }
 
 static void show_port(const struct port_fact *port, FILE *out)
@@ -157,6 +158,7 @@ static void show_iface(const struct iface_facts *iface, FILE *out)
 	line(out, "kind", iface->kind);
 	line(out, "driver", iface->driver);
 	line(out, "bus", iface->bus);
+	line(out, "device", iface->bus_info);
 	number(out, "MTU", iface->mtu, "");
 	number(out, "speed", iface->speed_mbps, "Mbit/s");
 	line(out, "carrier", answer_names[iface->carrier]);

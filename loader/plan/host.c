@@ -192,6 +192,20 @@ static int online(struct tuning *tuning, const struct cpu_list *list, const char
 	return 0;
 }
 
+struct cpuset plan_irq_cpus(const struct policy *policy, const struct facts *facts)
+{
+	const struct iface_facts *iface = &facts->iface;
+	struct cpuset cpus = policy->irq_cpus.cpus;
+
+	if (!policy->irq_cpus.set)
+		return iface->irq_cpus;
+	for (unsigned int i = 0; i < iface->irq_count; i++)
+		if (iface->irqs[i].fixed && !iface->irqs[i].idle)
+			cpuset_for_each(&iface->irqs[i].cpus, cpu)
+				cpuset_add(&cpus, cpu);
+	return cpus;
+}
+
 static int irqs(struct tuning *tuning)
 {
 	const struct iface_facts *iface = &tuning->facts->iface;

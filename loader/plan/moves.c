@@ -35,7 +35,7 @@ struct move_rules plan_rules(const struct facts *facts, const struct plan *plan)
 	return (struct move_rules){
 		.stamps = !plan->generic && plan->second_stage &&
 			  all_have_second_stage(&facts->loaded),
-		.margin = merges ? 64 + 8 : 8 + 8,
+		.margin = (merges ? 64 : 8) + plan->gro_batch,
 		.hold_ns = merges && tick_ns <= MS ? 2 * tick_ns : 0,
 		.idle_ns = 1000 * MS + plan->qsize * 10000ULL,
 	};

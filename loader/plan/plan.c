@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/clean.h"
+#include "lib/text.h"
 #include "plan/plan.h"
 
 const char *const step_kind_names[] = { "programs", "entry",	 "slots",    "vacate",
@@ -97,13 +98,18 @@ static int decide_mode(const struct policy *policy, const struct facts *facts, s
 			"RX CPU still builds each skb, and there is no GRO on the target CPUs",
 			iface->name, iface->driver);
 	}
-	if (!plan->generic && limit && iface->mtu > limit)
-		return because(
-			why, -EOPNOTSUPP,
-			"%s: the driver '%s' takes no native XDP above an MTU of %u, and it is "
-			"%u; either `ip link set %s mtu %u`, or --mode skb",
-			iface->name, iface->driver, limit, iface->mtu, iface->name, limit);
-	return 0;
+	if (plan->generic || !limit || iface->mtu <= limit)
+		return 0;
+	if (iface->port_count)
+		return because(why, -EOPNOTSUPP,
+			       "%s: the driver '%s' takes no native XDP above an MTU of %u, and a "
+			       "conduit has that of its ports and the tag, %u; either --mode skb, "
+			       "which loses no GRO here, or lower the MTU of the ports",
+			       iface->name, iface->driver, limit, iface->mtu);
+	return because(why, -EOPNOTSUPP,
+		       "%s: the driver '%s' takes no native XDP above an MTU of %u, and it is %u; "
+		       "either `ip link set %s mtu %u`, or --mode skb",
+		       iface->name, iface->driver, limit, iface->mtu, iface->name, limit);
 }
 
 static int decide_attach(const struct policy *policy, const struct facts *facts, struct plan *plan,
@@ -222,6 +228,16 @@ static uint32_t want_marks(unsigned int slots, unsigned int cpus)
 	while (marks < MARKS_MAX && marks < slots * cpus)
 		marks *= 2;
 	return marks;
+}
+
+/* How many frames may wait to be handed on together; the kernel's default is 8. */
+static uint32_t decide_batch(const struct policy *policy, const struct facts *facts)
+{
+	const struct number *wanted = &policy->gro_normal_batch;
+	uint32_t now = 8;
+
+	text_to_u32(facts->host.gro_normal_batch, UINT32_MAX, &now);
+	return wanted->set && (uint32_t)wanted->value > now ? (uint32_t)wanted->value : now;
 }
 
 static void decide_config(const struct facts *facts, struct plan *plan)
@@ -400,6 +416,7 @@ int plan_make(const struct policy *policy, const struct facts *facts, struct pla
 	plan->bounded = policy->bounded;
 	plan->qsize =
 		policy->qsize ? policy->qsize : plan_qsize(facts, plan->target_count * plan->lanes);
+	plan->gro_batch = decide_batch(policy, facts);
 	plan->rules = plan_rules(facts, plan);
 
 	step_programs(facts, plan);

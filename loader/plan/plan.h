@@ -56,9 +56,10 @@ struct plan {
 	enum attach attach;
 	bool second_stage;
 	struct steer_config config;
-	uint32_t qsize; /* packets */
-	uint32_t lanes; /* of each target CPU */
-	bool bounded;	/* move slots after a while, even if it reorders */
+	uint32_t qsize;	    /* packets */
+	uint32_t gro_batch; /* net.core.gro_normal_batch, now or then, whichever is larger */
+	uint32_t lanes;	    /* of each target CPU */
+	bool bounded;	    /* move slots after a while, even if it reorders */
 	struct move_rules rules;
 	unsigned int target_count;
 	struct plan_target targets[TARGETS_MAX];
@@ -129,6 +130,9 @@ const struct profile *profile_of(const struct iface_facts *iface); /* never NULL
 
 /* The largest MTU for native mode, 0 for none known; facts win over the profile. */
 uint32_t plan_native_mtu(const struct facts *facts);
+
+/* The CPUs that serve the interface's interrupts, when they are where --irq-cpus wants them. */
+struct cpuset plan_irq_cpus(const struct policy *policy, const struct facts *facts);
 
 /* What --gro and --role come to, and why. */
 enum keep plan_gro(const struct policy *policy, const struct facts *facts, const char **ret_why);

@@ -41,17 +41,21 @@ static int take_list(const struct policy *policy, const struct facts *facts, str
  * The free CPUs: those that do not serve the interface's interrupts; of those
  * the fastest kind, since a flow that lands on a little core stays there.
  */
-static int choose(const struct facts *facts, struct plan *plan, struct reason *why)
+static int choose(const struct policy *policy, const struct facts *facts, struct plan *plan,
+		  struct reason *why)
 {
 	const struct cpu_facts *cpus = &facts->cpus;
+	struct cpuset busy = plan_irq_cpus(policy, facts);
 	uint16_t fastest = 0;
 	char list[LIST];
 
+	cpuset_for_each(&policy->napi_cpus.cpus, cpu)
+		cpuset_add(&busy, cpu);
 	cpuset_for_each(&cpus->allowed, cpu)
-		if (!cpuset_has(&facts->iface.irq_cpus, cpu) && cpus->capacity[cpu] > fastest)
+		if (!cpuset_has(&busy, cpu) && cpus->capacity[cpu] > fastest)
 			fastest = cpus->capacity[cpu];
 	cpuset_for_each(&cpus->allowed, cpu)
-		if (!cpuset_has(&facts->iface.irq_cpus, cpu) && cpus->capacity[cpu] == fastest &&
+		if (!cpuset_has(&busy, cpu) && cpus->capacity[cpu] == fastest &&
 		    plan->target_count < TARGETS_MAX)
 			add(plan, cpu, 1);
 	if (plan->target_count)
@@ -65,7 +69,8 @@ static int choose(const struct facts *facts, struct plan *plan, struct reason *w
 int plan_targets(const struct policy *policy, const struct facts *facts, struct plan *plan,
 		 struct reason *why)
 {
-	return policy->cpus.count ? take_list(policy, facts, plan, why) : choose(facts, plan, why);
+	return policy->cpus.count ? take_list(policy, facts, plan, why)
+				  : choose(policy, facts, plan, why);
 }
 
 uint64_t plan_queue_bytes(const struct facts *facts, unsigned int queues, uint32_t qsize)

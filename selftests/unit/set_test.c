@@ -263,6 +263,7 @@ static void moves_wait_as_long_as_the_kernel_holds_frames(void **state)
 	assert_non_null(plan);
 	plan->second_stage = true;
 	plan->qsize = 512;
+	plan->gro_batch = 8;
 	rules = plan_rules(facts, plan);
 	assert_int_equal(rules.stamps, 1);
 	assert_int_equal(rules.margin, 72);
@@ -274,6 +275,8 @@ static void moves_wait_as_long_as_the_kernel_holds_frames(void **state)
 	assert_int_equal(plan_rules(facts, plan).margin, 16);
 	facts->iface.features[FEATURE_GRO].on = UNKNOWN;
 	assert_int_equal(plan_rules(facts, plan).margin, 72);
+	plan->gro_batch = 64;
+	assert_int_equal(plan_rules(facts, plan).margin, 128);
 	/* No stamps where no second stage would see them. */
 	plan->generic = true;
 	assert_int_equal(plan_rules(facts, plan).stamps, 0);

@@ -85,6 +85,30 @@ static void each_member_is_visited_once_in_order(void **state)
 	assert_int_equal(seen, 9);
 }
 
+static void masks_are_read_and_written_as_sysfs_does(void **state)
+{
+	static const struct {
+		const char *mask, *list, *again;
+	} rows[] = {
+		{ "0", "none", "0" },
+		{ "00000000,00000000", "none", "0" },
+		{ "3\n", "0-1", "3" },
+		{ "0000000f", "0-3", "f" },
+		{ "80000000,00000001", "0,63", "80000000,00000001" },
+		{ "1,00000000,00000000", "64", "1,00000000,00000000" },
+	};
+	struct cpuset set;
+	char text[128];
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		assert_int_equal(cpuset_parse_mask(rows[i].mask, &set), 0);
+		assert_string_equal(cpuset_format(&set, text, sizeof(text)), rows[i].list);
+		assert_string_equal(cpuset_format_mask(&set, text, sizeof(text)), rows[i].again);
+	}
+	assert_int_equal(cpuset_parse_mask("", &set), -EINVAL);
+	assert_int_equal(cpuset_parse_mask("g", &set), -EINVAL);
+}
+
 static void a_list_is_cut_where_the_room_ends(void **state)
 {
 	struct cpuset set;
@@ -100,6 +124,7 @@ int main(void)
 		cmocka_unit_test(lists_are_read_whole_or_not_at_all),
 		cmocka_unit_test(members_come_and_go),
 		cmocka_unit_test(each_member_is_visited_once_in_order),
+		cmocka_unit_test(masks_are_read_and_written_as_sysfs_does),
 		cmocka_unit_test(a_list_is_cut_where_the_room_ends),
 	};
 

@@ -90,12 +90,53 @@ static void a_line_cut_off_or_not_ours_is_left_out(void **state)
 	}
 }
 
+static void note_in(const struct home *where, const char *before, const char *after)
+{
+	struct step step = { .kind = STEP_SYSCTL, .target = "net.core.gro_normal_batch" };
+	int fd = journal_open(where);
+
+	strcpy(step.before, before);
+	strcpy(step.after, after);
+	assert_int_equal(journal_note(fd, &step), 0);
+	close(fd);
+}
+
+/* eth0 made 8 to 32, eth1 made 32 to 64: who leaves first, 8 is what comes back in the end. */
+static void a_shared_value_is_handed_over(void **state)
+{
+	struct home other = home;
+	struct step step = { .kind = STEP_SYSCTL, .target = "net.core.gro_normal_batch" };
+	struct step *steps = NULL;
+
+	snprintf(other.journal, sizeof(other.journal), "%s/eth1.journal", (char *)*state);
+	note_in(&home, "8", "32");
+	note_in(&other, "32", "64");
+	strcpy(step.after, "32");
+	assert_true(journal_other_holds(&other, &step));
+	assert_false(journal_other_holds(&home, &step));
+	strcpy(step.before, "32");
+	strcpy(step.after, "64");
+	assert_false(journal_hand_over(&other, &step)); /* nobody is on top of it */
+	strcpy(step.before, "8");
+	strcpy(step.after, "32");
+	assert_true(journal_hand_over(&home, &step));
+	assert_int_equal(journal_read(&other, &steps), 1);
+	assert_string_equal(steps[0].before, "8");
+	assert_string_equal(steps[0].after, "64");
+	assert_true(journal_has(&other, &steps[0]));
+	assert_false(journal_has(&home, &steps[0]));
+	free(steps);
+	unlink(other.journal);
+	unlink(home.journal);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(steps_are_read_back_oldest_first),
 		cmocka_unit_test(no_journal_is_no_step),
 		cmocka_unit_test(a_line_cut_off_or_not_ours_is_left_out),
+		cmocka_unit_test(a_shared_value_is_handed_over),
 	};
 
 	return cmocka_run_group_tests_name("journal", tests, setup, teardown);

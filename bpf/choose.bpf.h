@@ -65,22 +65,26 @@ static __always_inline const struct prefix_home *prefix_of(const struct flow *fl
 	return src->len > dst->len ? src : dst;
 }
 
-static __always_inline __u32 slot_index(const struct flow *flow, __u32 hash)
+/*
+ * The slot of the prefix that matches best, else of the flow hash. The prefix
+ * first: some hashes leave only a part of the flow.
+ */
+static __always_inline __u32 slot_index(struct flow *flow, __u32 *ret_hash)
 {
-	const struct prefix_home *prefix;
+	const struct prefix_home *prefix = NULL;
 
-	if (steer_config.match != MATCH_none) {
+	*ret_hash = 0;
+	if (steer_config.match != MATCH_none)
 		prefix = prefix_of(flow);
-		if (prefix)
-			return steer_config.slot_mask + 1 + prefix->cpu * steer_config.homes +
-			       prefix->home;
-	}
-	return hash & steer_config.slot_mask;
+	if (prefix)
+		return steer_config.slot_mask + 1 + prefix->cpu * steer_config.homes + prefix->home;
+	*ret_hash = flow_hash_by(flow, &flow_key, steer_config.hash);
+	return *ret_hash & steer_config.slot_mask;
 }
 
 static __always_inline enum verdict redirect(struct xdp_md *ctx, struct flow *flow)
 {
-	__u32 index = slot_index(flow, flow_hash_by(flow, &flow_key, steer_config.hash));
+	__u32 hash, index = slot_index(flow, &hash);
 	struct slot *slot = bpf_map_lookup_elem(&slots, &index);
 	struct slot_state *state = bpf_map_lookup_elem(&slot_state, &index);
 

@@ -22,13 +22,13 @@ static __always_inline struct explained *explanation(void)
  */
 static __always_inline enum verdict explain_place(struct explained *record, struct flow *flow)
 {
-	__u32 hash = flow_hash_by(flow, &flow_key, steer_config.hash);
-	__u32 index = slot_index(flow, hash);
+	__u32 hash, index = slot_index(flow, &hash);
 	struct slot *slot = bpf_map_lookup_elem(&slots, &index);
 
 	record->flow = *flow;
 	record->hash = hash;
 	record->slot = index;
+	record->by_prefix = index > steer_config.slot_mask;
 	if (!slot || !slot->want.set)
 		return VERDICT_no_slot;
 	record->place = slot->want;

@@ -313,16 +313,18 @@ struct prefix_home {
  * Map `explained`: all about the last frame, if steer_config.explain is set.
  * Nothing is counted then, and nothing of `slot_state` is read or written.
  */
-#define HEADERS_MAX 48
+#define HEADERS_MAX 44
 
 struct explained {
 	struct flow flow; /* of a frame with VERDICT_redirected, as it was hashed */
 	__u32 hash;
 	__u32 slot;
 	struct place place;
-	__u8 verdict;		   /* enum verdict */
-	__u8 fallback;		   /* enum fallback */
-	__u16 header_count;	   /* may be more than HEADERS_MAX, which then are the first */
+	__u8 verdict;	    /* enum verdict */
+	__u8 fallback;	    /* enum fallback */
+	__u16 header_count; /* may be more than HEADERS_MAX, which then are the first */
+	__u8 by_prefix;	    /* a prefix decided, not the hash */
+	__u8 pad[3];
 	__u8 headers[HEADERS_MAX]; /* enum header */
 };
 

@@ -74,15 +74,6 @@ int explainer_new(const struct steer_config *config, const struct flow_key *key,
 	return r;
 }
 
-static int reuse(const struct home *home, const char *name, struct bpf_map *map)
-{
-	struct pin_path path = home_pin(home, name);
-	cleanup(closep) int fd = bpf_obj_get(path.text);
-	int r = fd < 0 ? fd : bpf_map__reuse_fd(map, fd);
-
-	return r < 0 ? fail(r, "cannot use '%s': %s", path.text, strerror(-r)) : 0;
-}
-
 int explainer_live(const struct home *home, const struct steer_config *config,
 		   struct explainer **ret)
 {
@@ -91,9 +82,14 @@ int explainer_live(const struct home *home, const struct steer_config *config,
 
 	if (!explainer)
 		return fail(-errno, "cannot open the XDP programs: %s", strerror(errno));
-	r = reuse(home, "slots", explainer->skel->maps.slots);
-	if (r == 0)
-		r = reuse(home, "key", explainer->skel->maps.data_key);
+	const struct named_map theirs[] = {
+		{ "slots", explainer->skel->maps.slots },
+		{ "key", explainer->skel->maps.data_key },
+		{ "prefixes_4", explainer->skel->maps.prefixes_4 },
+		{ "prefixes_6", explainer->skel->maps.prefixes_6 },
+	};
+
+	r = maps_reuse(home, false, theirs, sizeof(theirs) / sizeof(theirs[0]));
 	if (r == 0)
 		r = explainer_load(explainer);
 	if (r == 0)

@@ -18,6 +18,8 @@ static const char *reason(const struct explained *record)
 {
 	if (record->verdict != VERDICT_redirected)
 		return verdict_names[record->verdict];
+	if (record->by_prefix)
+		return "prefix";
 	return record->fallback ? fallback_names[record->fallback] : "flow";
 }
 

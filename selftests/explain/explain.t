@@ -67,4 +67,13 @@ exits 0 'explain rx0' tool explain rx0 --pcap "$work/mix.pcap" --json
 is 'the CPU is one that the interface has' "$(jq '.frames[0].cpu' <<<"$out")" 0
 is 'its counters are as before' "$(tool status rx0 --json | jq -c '.interfaces[0] | [.verdicts, .fallbacks, .targets]')" "$before"
 
+# A prefix decides before the hash does, and whatever the hash leaves of the flow.
+tool unload rx0 2>/dev/null
+exits 0 'load with prefixes' tool load rx0 --cpus 0-1 --match dst --hash src
+exits 0 'one of them' tool prefix add rx0 192.0.2.2/32 1
+exits 0 'explain rx0' tool explain rx0 --pcap "$work/mix.pcap" --json
+is 'the prefix decides where it matches, the hash elsewhere' "$(jq -c '[.frames[].reason]' <<<"$out")" \
+	'["prefix","flow","arp","truncated"]'
+is 'its CPU' "$(jq '.frames[0].cpu' <<<"$out")" 1
+
 finish

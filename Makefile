@@ -111,7 +111,7 @@ $(O)/selftests/unit/%_test: $(O)/asan/selftests/unit/%_test.o $(TEST_OBJS)
 	$(Q)$(CC) $(CFLAGS_) $(SANITIZE) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@
 
 # A fuzzer stands on the pure code alone: clang compiles it anew, for the coverage.
-FUZZ_SRCS := $(wildcard loader/lib/text.c loader/lib/say.c loader/lib/cpuset.c loader/policy/*.c) \
+FUZZ_SRCS := $(wildcard loader/lib/text.c loader/lib/say.c loader/lib/cpuset.c loader/lib/prefix.c loader/policy/*.c) \
              selftests/prog/native.c
 $(O)/selftests/fuzz/%_fuzz: selftests/fuzz/%_fuzz.c $(FUZZ_SRCS) $(wildcard bpf/*.bpf.h include/cpumap/*.h)
 	$(call say,FUZZ,$@)

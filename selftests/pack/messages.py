@@ -56,7 +56,7 @@ def main():
         with open(name) as source:
             text = re.sub(r"/\*.*?\*/", "", source.read(), flags=re.S)
         for said in sentences(text):
-            said = FILLED.sub("…", said.replace("%%", "%")).replace('\\"', '"')
+            said = FILLED.sub("…", said.replace("%%", "\0")).replace("\0", "%").replace('\\"', '"')
             said = re.sub("(… ?)*…", "…", said)
             found.add(re.sub("^…: ", "", said))
     print("\n".join(sorted(found)))

@@ -53,7 +53,7 @@ TOOLS     := $(patsubst %.c,$(O)/%,$(wildcard selftests/tools/*.c))
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all deps tests check run-check check-unit check-vm check-vm-all fuzz corpus demo run-demo bench-prog lint format install uninstall dist deb clean help always
+.PHONY: all deps tests check run-check check-unit check-vm check-vm-all check-systemd fuzz corpus demo run-demo bench-prog lint format install uninstall dist deb clean help always
 
 all: $(O)/xdp-cpumap
 
@@ -63,6 +63,7 @@ help:
 	@echo 'make demo      steer real traffic between two network namespaces, and show where it went'
 	@echo 'make check     all tests that need no virtual machine'
 	@echo 'make check-vm  the tests on other kernels and boards, under QEMU'
+	@echo 'make check-systemd  a Debian that boots with our package, under QEMU'
 	@echo 'make fuzz      the parsers against random input, FUZZ_SECONDS=$(FUZZ_SECONDS) for each'
 	@echo 'make lint      layout, static analysis, the directions between folders'
 	@echo 'make bench-prog  ns per packet of the XDP program'
@@ -170,6 +171,10 @@ tests: all $(UNIT) $(PROG) $(FUZZ) $(TOOLS)
 # VM=NAME: one row of selftests/vm/cells. Without it the smoke set; all of them take most of an hour.
 check-vm: tests
 	$(Q)selftests/vm/run $(or $(VM),smoke)
+
+# Debian with systemd and our package: boots, reloads, upgrades, removal.
+check-systemd:
+	$(Q)selftests/vm/systemd/run
 
 check-vm-all: tests
 	$(Q)selftests/vm/run all

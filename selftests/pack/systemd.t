@@ -20,8 +20,12 @@ is 'and stops it' "$(setting $load BindsTo)" 'sys-subsystem-net-devices-%i.devic
 is 'a reload is a load' "$(setting $load ExecReload)" "$(setting $load ExecStart)"
 is 'what does not pass by itself is not tried again' "$(setting $load RestartPreventExitStatus)" '1 2 3 4'
 
+coldplug=xdp-cpumap-coldplug.service
+is 'a unit that is enabled brings the one that waits for devices' "$(setting $load Also)" $coldplug
+is 'which is before the network, too' "$(setting $coldplug Before)" network-pre.target
+
 # Every unit, with what it leaves the tool: load, status and unload in a network namespace.
-for unit in "$units"/*.service; do
+for unit in "$units"/*@.service; do
 	unit=${unit##*/}
 	caps=$(setting "$unit" CapabilityBoundingSet | sed 's/CAP_\([A-Z_]*\)/+\1/g; s/ /,/g' | tr '[:upper:]' '[:lower:]')
 	like "$unit: has capabilities" "$caps" '\+bpf'
@@ -40,7 +44,10 @@ if ! command -v systemd-analyze >/dev/null; then
 	skip 'what systemd thinks of the units' 'systemd-analyze is not installed'
 	finish
 fi
-for unit in "$units"/*.service; do
+exits 0 "$coldplug: systemd finds no fault" \
+	env SYSTEMD_UNIT_PATH="$units:" systemd-analyze verify --man=no "$units/$coldplug"
+is "$coldplug: nor has it anything to say" "$err" ''
+for unit in "$units"/*@.service; do
 	unit=${unit##*/}
 	for name in eth0 br-lan eth0.100 lan@eth0 0123456789-abcd; do
 		instance=${unit%@*}@$(systemd-escape "$name").service

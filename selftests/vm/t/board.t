@@ -29,7 +29,7 @@ queues=$(find /sys/class/net/eth0/queues -name 'rx-*' | wc -l)
 echo "# $queues receive queues, interrupts: $(grep -cE 'eth0|30be0000' /proc/interrupts)"
 
 exits 0 'load eth0 --cpus 1-3' tool load eth0 --cpus 1-3
-sed "s/^/# /" <<<"$err"
+echo "# ${err//$'\n'/$'\n'# }"
 is 'native' "$(tool status --json | jq -r '.interfaces[0].mode')" native
 is 'the program on eth0 is ours' "$(tool status --json | jq -r '.interfaces[0].steer.id')" "$(ours)"
 jit=$(cat /proc/sys/net/core/bpf_jit_enable 2>/dev/null || echo 0)

@@ -5,7 +5,7 @@
 
 topo
 online() { echo "$2" >/sys/devices/system/cpu/cpu"$1"/online; }
-trap 'for cpu in 1 2 3; do online $cpu 1; done; sweep' EXIT
+trap 'online 1 1; online 2 1; sweep' EXIT
 whole() { is "$1: four streams arrive whole" "$(traffic copy --streams 4 --size 400000 | jq .intact)" 4; }
 
 check 'CPU 1 goes' online 1 0

@@ -19,7 +19,7 @@ is 'the installed binary is the built one' "$(sha256sum <"$here/usr/sbin/xdp-cpu
 is 'a file is readable by all, the binary can be run' \
 	"$(find "$here" -type f ! -perm 644 -printf '%f %m\n')" 'xdp-cpumap 755'
 is 'the units call the installed binary' \
-	"$(grep -hoE '^Exec[A-Za-z]*=[^ ]*' "$here"/usr/lib/systemd/system/* | sort -u | sed 's/.*=//' | sort -u)" \
+	"$(grep -hoE '^Exec[A-Za-z]*=[^ ]*' "$here"/usr/lib/systemd/system/*@.service | sort -u | sed 's/.*=//' | sort -u)" \
 	/usr/sbin/xdp-cpumap
 echo "# installed: $(du -sk --apparent-size "$here" | cut -f 1) KiB"
 touch "$here/usr/share/man/man8/other.8"

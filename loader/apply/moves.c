@@ -45,7 +45,7 @@ struct watch {
 	bool is_stale;	       /* one of them has gone */
 	uint64_t queued_ns;    /* what was sent until then is in its queue */
 	unsigned int behind;   /* RX CPUs that may still send a slot to its old place */
-	bool is_blind;	       /* one of these places has no kthread that we look at */
+	bool is_blind;	       /* kthreads of replaced entries have not ended: which is which? */
 	unsigned int count;
 	struct sleeper *sleepers;
 };
@@ -113,12 +113,14 @@ static bool watch_find(struct watch *watch)
 static void watch_begin(struct watch *watch)
 {
 	watch->is_stale = false;
-	for (int i = 0; !watch_find(watch); i++) {
-		watch_forget(watch);
-		if (i == GRACE_LOOKS)
+	watch->is_blind = false;
+	for (int i = 0; i < GRACE_LOOKS; i++) {
+		if (watch_find(watch))
 			return;
 		poll(NULL, 0, 5 * LOOK_MS);
 	}
+	watch_forget(watch);
+	watch->is_blind = true;
 }
 
 static int watch_open(struct site *site, struct watch *ret)
@@ -184,19 +186,16 @@ static void look(struct watch *watch, struct sleeper *sleeper)
 static void note_behind(void *context, struct place old, uint64_t sent_ns)
 {
 	struct watch *watch = context;
-	bool is_seen = false;
 
 	for (unsigned int i = 0; i < watch->count; i++) {
 		struct sleeper *sleeper = &watch->sleepers[i];
 
 		if (sleeper->entry != table_index(watch->table, old))
 			continue;
-		is_seen = true;
 		sleeper->is_old = true;
 		if (sent_ns && sleeper->slept_ns > sent_ns)
 			return;
 	}
-	watch->is_blind |= !is_seen;
 	watch->behind++;
 }
 
@@ -205,7 +204,6 @@ static unsigned int scan(struct watch *watch, bool *behind)
 {
 	unsigned int slots = 0;
 
-	watch->is_blind = false;
 	for (unsigned int i = 0; i < watch->count; i++)
 		watch->sleepers[i].is_old = false;
 	for (unsigned int i = 0; i < watch->table->slot_count; i++) {
@@ -219,7 +217,10 @@ static unsigned int scan(struct watch *watch, bool *behind)
 	return slots;
 }
 
-/* Whether all old places have delivered what was sent there before that time. */
+/*
+ * Whether all old places have delivered what was sent there before that time. A
+ * place without a kthread has no entry any more, and holds nothing.
+ */
 static bool is_delivered(const struct watch *watch, uint64_t ns)
 {
 	for (unsigned int i = 0; i < watch->count; i++)

@@ -47,32 +47,24 @@ static void get(const char *iface, uint8_t command, mnl_cb_t callback, FILE *out
 	netlink_ask(&netlink, header, callback, out);
 }
 
-static const char *bit_name(const struct nlattr *bit)
+/*
+ * Whether the bit is set. A bitset with a mask lists all bits of the mask, and
+ * marks those that are set; one without a mask lists just these.
+ */
+static bool has_bit(const struct nlattr *bitset, const char *name)
 {
-	const struct nlattr *attrs[ETHTOOL_A_BITSET_BIT_NAME + 1];
+	const struct nlattr *set[ETHTOOL_A_BITSET_BITS + 1], *bit[ETHTOOL_A_BITSET_BIT_VALUE + 1];
+	const struct nlattr *at;
 
-	nested_attributes(bit, attrs, ETHTOOL_A_BITSET_BIT_NAME);
-	return attrs[ETHTOOL_A_BITSET_BIT_NAME] ? mnl_attr_get_str(attrs[ETHTOOL_A_BITSET_BIT_NAME])
-						: "";
-}
-
-/* The list of the bits that are set in a bitset without a mask. */
-static const struct nlattr *bits_of(const struct nlattr *bitset)
-{
-	const struct nlattr *attrs[ETHTOOL_A_BITSET_BITS + 1];
-
-	nested_attributes(bitset, attrs, ETHTOOL_A_BITSET_BITS);
-	return attrs[ETHTOOL_A_BITSET_BITS];
-}
-
-static bool has_bit(const struct nlattr *bits, const char *name)
-{
-	const struct nlattr *bit;
-
-	if (bits)
-		mnl_attr_for_each_nested(bit, bits)
-			if (strcmp(bit_name(bit), name) == 0)
-				return true;
+	nested_attributes(bitset, set, ETHTOOL_A_BITSET_BITS);
+	if (!set[ETHTOOL_A_BITSET_BITS])
+		return false;
+	mnl_attr_for_each_nested(at, set[ETHTOOL_A_BITSET_BITS]) {
+		nested_attributes(at, bit, ETHTOOL_A_BITSET_BIT_VALUE);
+		if (bit[ETHTOOL_A_BITSET_BIT_NAME] &&
+		    strcmp(mnl_attr_get_str(bit[ETHTOOL_A_BITSET_BIT_NAME]), name) == 0)
+			return set[ETHTOOL_A_BITSET_NOMASK] || bit[ETHTOOL_A_BITSET_BIT_VALUE];
+	}
 	return false;
 }
 
@@ -95,9 +87,9 @@ static int on_features(const struct nlmsghdr *header, void *data)
 	for (int i = ETHTOOL_A_FEATURES_HW; i <= ETHTOOL_A_FEATURES_NOCHANGE; i++)
 		if (!attrs[i])
 			return MNL_CB_OK;
-	hw = bits_of(attrs[ETHTOOL_A_FEATURES_HW]);
-	active = bits_of(attrs[ETHTOOL_A_FEATURES_ACTIVE]);
-	never = bits_of(attrs[ETHTOOL_A_FEATURES_NOCHANGE]);
+	hw = attrs[ETHTOOL_A_FEATURES_HW];
+	active = attrs[ETHTOOL_A_FEATURES_ACTIVE];
+	never = attrs[ETHTOOL_A_FEATURES_NOCHANGE];
 	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
 		fprintf(data, "%s: %s%s\n", told[i], has_bit(active, told[i]) ? "on" : "off",
 			has_bit(hw, told[i]) && !has_bit(never, told[i]) ? "" : " [fixed]");

@@ -78,7 +78,7 @@ static int entry_put(struct site *site, const struct step *step, const char *val
 	if (strcmp(value, "-") == 0)
 		return entry_leave(site, step, at);
 	text_take_u32(&value, QSIZE_MAX, &qsize);
-	return entry_set(&site->dataplane, at, qsize, strcmp(value, " pass") == 0);
+	return entry_set(&site->dataplane, at, qsize, text_starts(value, " pass"));
 }
 
 static int entry_write(struct site *site, const struct step *step)

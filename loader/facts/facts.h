@@ -188,6 +188,7 @@ struct entry {
 	uint32_t lane;
 	uint32_t qsize;	  /* packets */
 	uint32_t prog_id; /* second stage, 0: none */
+	bool adrift;	  /* its kthread may run elsewhere: the CPU was offline */
 };
 
 enum { NICE_MIXED = 99 };

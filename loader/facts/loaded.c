@@ -110,6 +110,33 @@ static bool read_weights(const struct home *home, struct loaded *loaded)
 	return true;
 }
 
+/*
+ * The kernel binds a kthread when it makes the entry, and lets it go anywhere
+ * when its CPU goes offline; coming back does not bind it again.
+ */
+static void note_adrift(struct loaded *loaded, uint32_t lane, const struct kthread *thread)
+{
+	char own[16];
+
+	snprintf(own, sizeof(own), "%u", thread->cpu);
+	for (unsigned int i = 0; i < loaded->entry_count; i++)
+		if (loaded->entries[i].cpu == thread->cpu && loaded->entries[i].lane == lane)
+			loaded->entries[i].adrift |= strcmp(thread->allowed, own) != 0;
+}
+
+static void read_adrift(struct loaded *loaded)
+{
+	unsigned int max = 2 * loaded->entry_count; /* replaced ones may be there still */
+	cleanup(freep) struct kthread *threads = calloc(max + 1, sizeof(*threads));
+
+	for (uint32_t lane = 0; threads && lane < LANES_MAX && loaded->lane_ids[lane]; lane++) {
+		unsigned int count = kthreads_find(loaded->lane_ids[lane], threads, max);
+
+		for (unsigned int i = 0; i < count; i++)
+			note_adrift(loaded, lane, &threads[i]);
+	}
+}
+
 static int read_nice(const struct loaded *loaded)
 {
 	struct kthread threads[64];
@@ -220,8 +247,10 @@ void facts_loaded(const struct home *home, uint32_t ifindex, const struct xdp_fa
 		ret->state = LOADED_OTHER_ABI;
 	else if (read_slots(home, ret) && read_entries(home, ret) && read_weights(home, ret))
 		ret->state = LOADED;
-	if (ret->state == LOADED)
+	if (ret->state == LOADED) {
+		read_adrift(ret);
 		ret->nice = read_nice(ret);
+	}
 	read_watched(home, ret);
 	read_prefixes(home, ret);
 }

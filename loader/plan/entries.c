@@ -36,8 +36,11 @@ static void format_now(const struct facts *facts, const struct plan *plan, uint3
 	for (unsigned int i = 0; i < loaded->entry_count; i++) {
 		const struct entry *entry = &loaded->entries[i];
 
-		if (entry->cpu == cpu && entry->lane == lane && (!plan->replace || plan->share))
-			entry_format(text, size, entry->qsize, entry->prog_id != 0);
+		if (entry->cpu != cpu || entry->lane != lane || (plan->replace && !plan->share))
+			continue;
+		entry_format(text, size, entry->qsize, entry->prog_id != 0);
+		if (entry->adrift)
+			text_append(text, size, ", not bound");
 	}
 }
 

@@ -79,7 +79,7 @@ $(O)/bpf/%.bpf.o: bpf/%.bpf.c vmlinux.h
 	$(call say,BPF,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CLANG) $(BPF_FLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c $< -o $@
-	$(Q)$(LLVM_STRIP) -g $@
+	$(Q)$(LLVM_STRIP) -g -x --remove-section=.rel.BTF.ext $@
 
 $(O)/bpf/%.skel.h: $(O)/bpf/%.bpf.o
 	$(call say,SKEL,$@)

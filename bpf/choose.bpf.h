@@ -82,7 +82,8 @@ static __always_inline __u32 slot_index(struct flow *flow, __u32 *ret_hash)
 	return *ret_hash & steer_config.slot_mask;
 }
 
-static __always_inline enum verdict redirect(struct xdp_md *ctx, struct flow *flow)
+static __always_inline enum verdict redirect(struct xdp_md *ctx, struct flow *flow,
+					     const bool may_stamp)
 {
 	__u32 hash, index = slot_index(flow, &hash);
 	struct slot *slot = bpf_map_lookup_elem(&slots, &index);
@@ -91,7 +92,7 @@ static __always_inline enum verdict redirect(struct xdp_md *ctx, struct flow *fl
 	if (!slot || !state || !slot->want.set)
 		return VERDICT_no_slot;
 	if (__builtin_expect(place_word(&state->now) != place_word(&slot->want), 0))
-		move_slot(ctx, index, slot, state);
+		move_slot(ctx, index, slot, state, may_stamp);
 	if (redirect_to(state->now) != XDP_REDIRECT)
 		return VERDICT_no_entry;
 	state->packets++;

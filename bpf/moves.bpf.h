@@ -99,7 +99,7 @@ static __always_inline void switch_slot(const struct slot *slot, struct slot_sta
 
 /* The slot is wanted elsewhere: go over if it may, else note this frame as its last. */
 static __always_inline void move_slot(struct xdp_md *ctx, __u32 index, const struct slot *at,
-				      struct slot_state *state)
+				      struct slot_state *state, const bool may_stamp)
 {
 	struct slot slot = slot_read(at);
 	struct pending *last = bpf_map_lookup_elem(&pending, &index);
@@ -121,7 +121,7 @@ static __always_inline void move_slot(struct xdp_md *ctx, __u32 index, const str
 		here->forced++;
 	} else {
 		state->move = slot.move;
-		last->stamp = put_stamp(ctx, mark_index, here);
+		last->stamp = may_stamp ? put_stamp(ctx, mark_index, here) : 0;
 		last->sent_ns = bpf_ktime_get_ns();
 	}
 }

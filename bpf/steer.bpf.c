@@ -17,8 +17,7 @@
 #include "choose.bpf.h"
 #include "explain.bpf.h"
 
-SEC("xdp")
-int steer(struct xdp_md *ctx)
+static __always_inline int steer_frame(struct xdp_md *ctx, const bool may_stamp)
 {
 	struct flow flow = {};
 	struct packet packet = {
@@ -41,8 +40,25 @@ int steer(struct xdp_md *ctx)
 	if (packet.fallback)
 		count_fallback(packet.fallback);
 	if (verdict == VERDICT_redirected)
-		verdict = redirect(ctx, &flow);
+		verdict = redirect(ctx, &flow, may_stamp);
 	return verdict == VERDICT_redirected ? XDP_REDIRECT : stay(verdict);
+}
+
+SEC("xdp")
+int steer(struct xdp_md *ctx)
+{
+	return steer_frame(ctx, true);
+}
+
+/*
+ * For libxdp's dispatcher. From v6.13 on (and in the stable kernels since) an
+ * extension may call no helper that changes the packet, unless what it extends
+ * does; moving the start of the metadata counts as that.
+ */
+SEC("?xdp")
+int steer_chained(struct xdp_md *ctx)
+{
+	return steer_frame(ctx, false);
 }
 
 static __always_inline int deliver(struct xdp_md *ctx, __u32 lane)

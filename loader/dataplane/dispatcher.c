@@ -41,6 +41,8 @@ static int reuse_all(struct steer *skel, const struct home *home, bool next, uns
 	lanes_restrict(skel, lanes);
 	for (unsigned int lane = 0; lane < LANES_MAX; lane++)
 		bpf_program__set_autoload(passes[lane], false);
+	bpf_program__set_autoload(skel->progs.steer, false);
+	bpf_program__set_autoload(skel->progs.steer_chained, true);
 	return maps_reuse(home, next, maps, maps_named(skel, lanes, maps));
 }
 
@@ -67,8 +69,8 @@ static int pin_extension(const struct home *home, bool next, struct xdp_program 
 int dispatcher_attach(const struct home *home, const struct dataplane_spec *spec, bool next,
 		      uint32_t ifindex, bool generic)
 {
-	cleanup(steer_destroyp) struct steer *skel = steer__open();
-	DECLARE_LIBXDP_OPTS(xdp_program_opts, opts, .prog_name = "steer");
+	cleanup(steer_destroyp) struct steer *skel = steer_new();
+	DECLARE_LIBXDP_OPTS(xdp_program_opts, opts, .prog_name = "steer_chained");
 	enum xdp_attach_mode mode = generic ? XDP_MODE_SKB : XDP_MODE_NATIVE;
 	cleanup(program_closep) struct xdp_program *program = NULL;
 	int r;

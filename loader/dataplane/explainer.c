@@ -30,7 +30,7 @@ static struct explainer *explainer_open(const struct steer_config *config)
 
 	if (!explainer)
 		return NULL;
-	explainer->skel = steer__open();
+	explainer->skel = steer_new();
 	if (!explainer->skel)
 		return NULL;
 	to = (struct steer_config *)&explainer->skel->rodata->steer_config;

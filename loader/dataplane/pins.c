@@ -9,6 +9,11 @@
 #include "lib/clean.h"
 #include "lib/say.h"
 
+struct steer *steer_new(void)
+{
+	return steer__open();
+}
+
 unsigned int maps_named(const struct steer *skel, unsigned int lanes, struct named_map *ret)
 {
 	const struct named_map maps[] = {

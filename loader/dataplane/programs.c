@@ -167,7 +167,7 @@ static void set_frags(struct steer *skel)
 
 int dataplane_create(const struct home *home, const struct dataplane_spec *spec, bool next)
 {
-	cleanup(steer_destroyp) struct steer *skel = steer__open();
+	cleanup(steer_destroyp) struct steer *skel = steer_new();
 	unsigned int lanes = spec->config.lanes;
 	int r;
 

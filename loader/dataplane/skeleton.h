@@ -36,6 +36,12 @@ void lanes_restrict(struct steer *skel, unsigned int lanes);
 			(skel)->progs.pass_6, (skel)->progs.pass_7                        \
 	}
 
+/*
+ * steer__open(), in one place: each that calls it would have a copy of the
+ * object. NULL with errno set.
+ */
+struct steer *steer_new(void);
+
 static inline void steer_destroyp(struct steer **skel)
 {
 	steer__destroy(*skel);

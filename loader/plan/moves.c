@@ -33,7 +33,7 @@ struct move_rules plan_rules(const struct facts *facts, const struct plan *plan)
 		      facts->iface.features[FEATURE_GRO].on != NO;
 
 	return (struct move_rules){
-		.stamps = !plan->generic && plan->second_stage &&
+		.stamps = !plan->generic && plan->attach == ATTACH_LINK && plan->second_stage &&
 			  all_have_second_stage(&facts->loaded),
 		.margin = (merges ? 64 : 8) + plan->gro_batch,
 		.hold_ns = merges && tick_ns <= MS ? 2 * tick_ns : 0,

@@ -261,6 +261,7 @@ static void moves_wait_as_long_as_the_kernel_holds_frames(void **state)
 	struct move_rules rules;
 
 	assert_non_null(plan);
+	plan->attach = ATTACH_LINK;
 	plan->second_stage = true;
 	plan->qsize = 512;
 	plan->gro_batch = 8;
@@ -277,8 +278,11 @@ static void moves_wait_as_long_as_the_kernel_holds_frames(void **state)
 	assert_int_equal(plan_rules(facts, plan).margin, 72);
 	plan->gro_batch = 64;
 	assert_int_equal(plan_rules(facts, plan).margin, 128);
-	/* No stamps where no second stage would see them. */
+	/* No stamps where no second stage would see them, or an extension may not write them. */
 	plan->generic = true;
+	assert_int_equal(plan_rules(facts, plan).stamps, 0);
+	plan->generic = false;
+	plan->attach = ATTACH_DISPATCHER;
 	assert_int_equal(plan_rules(facts, plan).stamps, 0);
 	plan->generic = false;
 	facts->loaded.entry_count = 1;

@@ -38,7 +38,7 @@ load() { tool load rx0 --cpus 1 "$@"; }
 exits 0 'xdp-filter load' filter load rx0 --mode native
 exits 0 'load joins the dispatcher' load
 is 'status says so' "$(query .attach)" dispatcher
-is 'the filter runs first' "$(programs)" 'xdpfilt_alw_all steer '
+is 'the filter runs first' "$(programs)" 'xdpfilt_alw_all steer_chained '
 steers 'second'
 blocks 'second'
 objects=$(bpftool -j map show pinned "$pins/rx0/cpus" | jq -r '"map \(.id)"')
@@ -48,7 +48,7 @@ blocks 'alone again'
 is 'our maps are gone' "$(py bpf.py gone <<<"$objects")" ''
 exits 0 'load joins once more' load
 exits 0 'now the filter leaves first' filter unload rx0
-is 'we stay' "$(programs)" 'steer '
+is 'we stay' "$(programs)" 'steer_chained '
 steers 'left alone'
 exits 0 'unload the last' tool unload rx0
 leaves_nothing 'and nothing is left' "$objects"
@@ -58,7 +58,7 @@ exits 0 'load --dispatcher yes' load --dispatcher yes
 is 'status says dispatcher' "$(query .attach)" dispatcher
 steers 'first'
 exits 0 'the filter joins us' filter load rx0 --mode native
-is 'and runs before us' "$(programs)" 'xdpfilt_alw_all steer '
+is 'and runs before us' "$(programs)" 'xdpfilt_alw_all steer_chained '
 steers 'joined'
 blocks 'joined'
 exits 0 'load again changes the CPU beside the filter' tool load rx0 --cpus 2 --dispatcher yes

@@ -31,8 +31,9 @@ exits 0 'load --multicast pass' tool load rx0 --cpus 0-1 --multicast pass
 in_tx ping -c 2 -i 0.2 -W 1 -I tx0 224.0.0.251 >/dev/null 2>&1
 check 'multicast stays on the RX CPU, counted' [ "$(query .verdicts.multicast)" -ge 2 ]
 exits 0 'load --multicast steer' tool load rx0 --cpus 0-1 --multicast steer
+stayed=$(query .verdicts.multicast)
 in_tx ping -c 2 -i 0.2 -W 1 -I tx0 224.0.0.251 >/dev/null 2>&1
-is 'or is steered' "$(query .verdicts.multicast)" 0
+is 'or is steered' "$(query .verdicts.multicast)" "$stayed"
 
 before=$(footprint)
 exits 0 'unload' tool unload rx0

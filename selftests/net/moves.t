@@ -58,11 +58,13 @@ arrived=$(bpftool -j map dump pinned "$pins/rx0/targets" | jq '[.[].formatted.va
 dropped=$(($(query .verdicts.redirected) - arrived))
 check "and none was lost but in full queues ($dropped there)" test "$(jq .lost <<<"$said")" -le $dropped
 is 'none stayed for want of a queue' "$(query .verdicts.no_entry)" 0
+# The moves of a queue that gets empty wait for its kthread to be seen asleep, and slots with one
+# slow flow for its next packet: those are the late ones.
 if (($(cut -d. -f1 /proc/loadavg) < 1)); then
-	check "95 % of the moves took less than 20 ms ($late of $moves did not)" \
-		test $((20 * late)) -le "$moves"
+	check "three of four moves took less than 20 ms ($late of $moves did not)" \
+		test $((4 * late)) -le "$moves"
 else
-	skip "95 % of the moves take less than 20 ms" \
+	skip "three of four moves take less than 20 ms" \
 		"$late of $moves did not, but the machine has more to do: $(cut -d' ' -f1 /proc/loadavg)"
 fi
 

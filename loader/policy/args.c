@@ -15,6 +15,30 @@ static int has_arg(const struct option_row *row)
 	return row->value[0] == '[' ? optional_argument : required_argument;
 }
 
+const struct option_row *option_find(const char *name, unsigned int verb)
+{
+	for (const struct option_row *row = option_rows; row->name; row++)
+		if (row->verbs & verb && strcmp(row->name, name) == 0)
+			return row;
+	return NULL;
+}
+
+const struct option_row *option_near(const char *name, unsigned int verb, unsigned int except)
+{
+	const struct option_row *near = NULL;
+	unsigned int least = 3;
+
+	for (const struct option_row *row = option_rows; row->name; row++) {
+		unsigned int distance = text_distance(row->name, name);
+
+		if (row->verbs & verb && !(row->verbs & except) && distance < least) {
+			least = distance;
+			near = row;
+		}
+	}
+	return near;
+}
+
 /* The rows of the verb, as getopt_long() wants them; val is the index + 1. */
 static void make_longopts(unsigned int verb, struct option *ret)
 {
@@ -80,7 +104,7 @@ int policy_add_args(unsigned int verb, bool need_iface, int argc, char **argv,
 			return because(why, -E_USAGE, "%s needs a value", argv[optind - 1]);
 		if (c == '?')
 			return unknown_option(verb, argv, argv[optind - 1], why);
-		if (row->set(policy, optarg, why) < 0) {
+		if (row->set(row, policy, optarg, why) < 0) {
 			*ret_about = row;
 			return -E_USAGE;
 		}

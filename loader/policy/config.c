@@ -96,7 +96,7 @@ static int set_flag(const struct option_row *row, struct policy *policy, const c
 		    struct reason *why)
 {
 	if (strcmp(value, "yes") == 0)
-		return row->set(policy, NULL, why);
+		return row->set(row, policy, NULL, why);
 	if (strcmp(value, "no") == 0)
 		return 0;
 	return because(why, -E_USAGE, "'%s' is neither yes nor no", value);
@@ -124,7 +124,7 @@ static int take_setting(struct reader *reader, char *text, struct policy *policy
 			       *set);
 	*set = fault->line;
 	fault->about = row;
-	r = row->value ? row->set(policy, value, &fault->why)
+	r = row->value ? row->set(row, policy, value, &fault->why)
 		       : set_flag(row, policy, value, &fault->why);
 	if (r < 0)
 		return -E_USAGE;

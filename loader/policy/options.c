@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The options: one table makes the command line, the help and the completion. */
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,25 +25,55 @@ static const char *const max_prefix_words[] = { "65536", NULL };
 static const char *const lane_words[] = { "1", "2", "4", "8", "auto", NULL };
 static const char *const reorder_names[] = { "strict", "bounded", NULL };
 
-/* The index of text among words, or a sentence with all of them. */
-static int word(const char *text, const char *const *words, struct reason *why)
+static int take_word(const char *text, const char *const *words, unsigned int *ret,
+		     struct reason *why)
 {
 	int i = text_in(text, words);
 
-	if (i >= 0)
-		return i;
+	if (i >= 0) {
+		*ret = (unsigned int)i;
+		return 0;
+	}
 	because(why, -EINVAL, "'%s' is not one of", text);
 	for (i = 0; words[i]; i++)
 		text_append(why->text, sizeof(why->text), "%s %s", i ? "," : "", words[i]);
 	return -EINVAL;
 }
 
-static int set_cpus(struct policy *policy, const char *text, struct reason *why)
+/* The row's member is an enum with an enumerator for each of its words. */
+static int set_word(const struct option_row *row, struct policy *policy, const char *text,
+		    struct reason *why)
+{
+	return take_word(text, row->words, (unsigned int *)((char *)policy + row->at), why);
+}
+
+/* The row's member is a bool. */
+static int set_flag(const struct option_row *row, struct policy *policy, const char *text,
+		    struct reason *why)
+{
+	*(bool *)((char *)policy + row->at) = true;
+	return 0;
+}
+
+/* The row's member is a bool, which the second word sets. */
+static int set_second_word(const struct option_row *row, struct policy *policy, const char *text,
+			   struct reason *why)
+{
+	unsigned int i = 0;
+	int r = take_word(text, row->words, &i, why);
+
+	*(bool *)((char *)policy + row->at) = i == 1;
+	return r;
+}
+
+static int set_cpus(const struct option_row *row, struct policy *policy, const char *text,
+		    struct reason *why)
 {
 	return cpu_shares_parse(text, &policy->cpus, why);
 }
 
-static int set_qsize(struct policy *policy, const char *text, struct reason *why)
+static int set_qsize(const struct option_row *row, struct policy *policy, const char *text,
+		     struct reason *why)
 {
 	uint32_t qsize = 0;
 
@@ -53,7 +84,8 @@ static int set_qsize(struct policy *policy, const char *text, struct reason *why
 	return 0;
 }
 
-static int set_lanes(struct policy *policy, const char *text, struct reason *why)
+static int set_lanes(const struct option_row *row, struct policy *policy, const char *text,
+		     struct reason *why)
 {
 	uint32_t lanes = LANES_AUTO;
 
@@ -64,77 +96,8 @@ static int set_lanes(struct policy *policy, const char *text, struct reason *why
 	return 0;
 }
 
-static int set_reorder(struct policy *policy, const char *text, struct reason *why)
-{
-	int i = word(text, reorder_names, why);
-
-	if (i < 0)
-		return i;
-	policy->bounded = i == 1;
-	return 0;
-}
-
-static int set_mode(struct policy *policy, const char *text, struct reason *why)
-{
-	int i = word(text, mode_names, why);
-
-	if (i < 0)
-		return i;
-	policy->mode = (enum mode)i;
-	return 0;
-}
-
-static int set_second_stage(struct policy *policy, const char *text, struct reason *why)
-{
-	int i = word(text, stage_names, why);
-
-	if (i < 0)
-		return i;
-	policy->no_second_stage = i == 1;
-	return 0;
-}
-
-static int set_dispatcher(struct policy *policy, const char *text, struct reason *why)
-{
-	int i = word(text, ask_names, why);
-
-	if (i < 0)
-		return i;
-	policy->dispatcher = (enum ask)i;
-	return 0;
-}
-
-static int set_hash(struct policy *policy, const char *text, struct reason *why)
-{
-	int i = word(text, hash_names, why);
-
-	if (i < 0)
-		return i;
-	policy->hash = (enum hash)i;
-	return 0;
-}
-
-static int set_inner(struct policy *policy, const char *text, struct reason *why)
-{
-	int i = word(text, inner_names, why);
-
-	if (i < 0)
-		return i;
-	policy->inner = (enum inner)i;
-	return 0;
-}
-
-static int set_match(struct policy *policy, const char *text, struct reason *why)
-{
-	int i = word(text, match_names, why);
-
-	if (i < 0)
-		return i;
-	policy->match = (enum match)i;
-	return 0;
-}
-
-static int set_max_prefixes(struct policy *policy, const char *text, struct reason *why)
+static int set_max_prefixes(const struct option_row *row, struct policy *policy, const char *text,
+			    struct reason *why)
 {
 	uint32_t max;
 
@@ -145,23 +108,8 @@ static int set_max_prefixes(struct policy *policy, const char *text, struct reas
 	return 0;
 }
 
-static int set_balance(struct policy *policy, const char *text, struct reason *why)
-{
-	policy->balance = true;
-	return 0;
-}
-
-static int set_multicast(struct policy *policy, const char *text, struct reason *why)
-{
-	int i = word(text, multicast_names, why);
-
-	if (i < 0)
-		return i;
-	policy->multicast = (enum multicast)i;
-	return 0;
-}
-
-static int set_dsa(struct policy *policy, const char *text, struct reason *why)
+static int set_dsa(const struct option_row *row, struct policy *policy, const char *text,
+		   struct reason *why)
 {
 	if (strcmp(text, "auto") == 0) {
 		policy->dsa[0] = '\0';
@@ -176,7 +124,8 @@ static int set_dsa(struct policy *policy, const char *text, struct reason *why)
 	return 0;
 }
 
-static int set_netns(struct policy *policy, const char *text, struct reason *why)
+static int set_netns(const struct option_row *row, struct policy *policy, const char *text,
+		     struct reason *why)
 {
 	if (!*text || strlen(text) >= sizeof(policy->netns))
 		return because(why, -EINVAL, "'%s' is not the name of a network namespace", text);
@@ -184,7 +133,8 @@ static int set_netns(struct policy *policy, const char *text, struct reason *why
 	return 0;
 }
 
-static int set_config(struct policy *policy, const char *text, struct reason *why)
+static int set_config(const struct option_row *row, struct policy *policy, const char *text,
+		      struct reason *why)
 {
 	if (!*text || strlen(text) >= sizeof(policy->config))
 		return because(why, -EINVAL, "'%s' is not the name of a file", text);
@@ -192,7 +142,8 @@ static int set_config(struct policy *policy, const char *text, struct reason *wh
 	return 0;
 }
 
-static int set_pcap(struct policy *policy, const char *text, struct reason *why)
+static int set_pcap(const struct option_row *row, struct policy *policy, const char *text,
+		    struct reason *why)
 {
 	if (!*text || strlen(text) >= sizeof(policy->pcap))
 		return because(why, -EINVAL, "'%s' is not the name of a file", text);
@@ -200,74 +151,12 @@ static int set_pcap(struct policy *policy, const char *text, struct reason *why)
 	return 0;
 }
 
-static int set_seed(struct policy *policy, const char *text, struct reason *why)
+static int set_seed(const struct option_row *row, struct policy *policy, const char *text,
+		    struct reason *why)
 {
 	if (text_to_hex(text, &policy->seed) < 0)
 		return because(why, -EINVAL, "'%s': a seed is 1 to 16 hexadecimal digits", text);
 	return 0;
-}
-
-static int set_summary(struct policy *policy, const char *text, struct reason *why)
-{
-	policy->summary = true;
-	return 0;
-}
-
-static int set_force(struct policy *policy, const char *text, struct reason *why)
-{
-	policy->force = true;
-	return 0;
-}
-
-static int set_dry_run(struct policy *policy, const char *text, struct reason *why)
-{
-	policy->dry_run = true;
-	return 0;
-}
-
-static int set_json(struct policy *policy, const char *text, struct reason *why)
-{
-	policy->json = true;
-	return 0;
-}
-
-static int take_word(const char *text, const char *const *words, unsigned int *ret,
-		     struct reason *why)
-{
-	int i = word(text, words, why);
-
-	if (i >= 0)
-		*ret = (unsigned int)i;
-	return i < 0 ? i : 0;
-}
-
-static int set_role(struct policy *policy, const char *text, struct reason *why)
-{
-	return take_word(text, role_names, &policy->role, why);
-}
-
-static int set_rps(struct policy *policy, const char *text, struct reason *why)
-{
-	unsigned int i = 0;
-	int r = take_word(text, rps_names, &i, why);
-
-	policy->keep_rps = i;
-	return r;
-}
-
-static int set_gro(struct policy *policy, const char *text, struct reason *why)
-{
-	return take_word(text, keep_names, &policy->gro, why);
-}
-
-static int set_udp_gro(struct policy *policy, const char *text, struct reason *why)
-{
-	return take_word(text, keep_names, &policy->udp_gro, why);
-}
-
-static int set_napi(struct policy *policy, const char *text, struct reason *why)
-{
-	return take_word(text, napi_names, &policy->napi, why);
 }
 
 static int take_list(const char *text, struct cpu_list *ret, struct reason *why)
@@ -284,12 +173,14 @@ static int take_list(const char *text, struct cpu_list *ret, struct reason *why)
 	return 0;
 }
 
-static int set_napi_cpus(struct policy *policy, const char *text, struct reason *why)
+static int set_napi_cpus(const struct option_row *row, struct policy *policy, const char *text,
+			 struct reason *why)
 {
 	return take_list(text, &policy->napi_cpus, why);
 }
 
-static int set_irq_cpus(struct policy *policy, const char *text, struct reason *why)
+static int set_irq_cpus(const struct option_row *row, struct policy *policy, const char *text,
+			struct reason *why)
 {
 	return take_list(text, &policy->irq_cpus, why);
 }
@@ -312,22 +203,26 @@ static int take_number(const char *text, int32_t min, int32_t max, struct number
 	return 0;
 }
 
-static int set_gro_normal_batch(struct policy *policy, const char *text, struct reason *why)
+static int set_gro_normal_batch(const struct option_row *row, struct policy *policy,
+				const char *text, struct reason *why)
 {
 	return take_number(text, 1, 4096, &policy->gro_normal_batch, why);
 }
 
-static int set_gro_flush_timeout(struct policy *policy, const char *text, struct reason *why)
+static int set_gro_flush_timeout(const struct option_row *row, struct policy *policy,
+				 const char *text, struct reason *why)
 {
 	return take_number(text, 0, 100000, &policy->gro_flush_timeout_us, why);
 }
 
-static int set_napi_defer_hard_irqs(struct policy *policy, const char *text, struct reason *why)
+static int set_napi_defer_hard_irqs(const struct option_row *row, struct policy *policy,
+				    const char *text, struct reason *why)
 {
 	return take_number(text, 0, 1000, &policy->napi_defer_hard_irqs, why);
 }
 
-static int set_priority(struct policy *policy, const char *text, struct reason *why)
+static int set_priority(const struct option_row *row, struct policy *policy, const char *text,
+			struct reason *why)
 {
 	return take_number(text, -20, 19, &policy->priority, why);
 }
@@ -340,29 +235,20 @@ static int take_path(const char *text, char *ret, size_t size, struct reason *wh
 	return 0;
 }
 
-static int set_host(struct policy *policy, const char *text, struct reason *why)
+static int set_host(const struct option_row *row, struct policy *policy, const char *text,
+		    struct reason *why)
 {
 	return take_path(text, policy->host, sizeof(policy->host), why);
 }
 
-static int set_capture(struct policy *policy, const char *text, struct reason *why)
+static int set_capture(const struct option_row *row, struct policy *policy, const char *text,
+		       struct reason *why)
 {
 	return take_path(text, policy->capture, sizeof(policy->capture), why);
 }
 
-static int set_facts(struct policy *policy, const char *text, struct reason *why)
-{
-	policy->facts = true;
-	return 0;
-}
-
-static int set_yes(struct policy *policy, const char *text, struct reason *why)
-{
-	policy->yes = true;
-	return 0;
-}
-
-static int set_watch(struct policy *policy, const char *text, struct reason *why)
+static int set_watch(const struct option_row *row, struct policy *policy, const char *text,
+		     struct reason *why)
 {
 	uint32_t seconds = 1;
 
@@ -372,13 +258,8 @@ static int set_watch(struct policy *policy, const char *text, struct reason *why
 	return 0;
 }
 
-static int set_prometheus(struct policy *policy, const char *text, struct reason *why)
-{
-	policy->prometheus = true;
-	return 0;
-}
-
-static int set_output(struct policy *policy, const char *text, struct reason *why)
+static int set_output(const struct option_row *row, struct policy *policy, const char *text,
+		      struct reason *why)
 {
 	/* A name beside it is needed, too: the file is replaced whole. */
 	if (!*text || strlen(text) >= sizeof(policy->output) - 8)
@@ -387,14 +268,16 @@ static int set_output(struct policy *policy, const char *text, struct reason *wh
 	return 0;
 }
 
-static int set_rounds(struct policy *policy, const char *text, struct reason *why)
+static int set_rounds(const struct option_row *row, struct policy *policy, const char *text,
+		      struct reason *why)
 {
 	if (text_to_u32(text, 100, &policy->rounds) < 0 || policy->rounds == 0)
 		return because(why, -EINVAL, "'%s': a number of rounds, 1 to 100", text);
 	return 0;
 }
 
-static int set_svg(struct policy *policy, const char *text, struct reason *why)
+static int set_svg(const struct option_row *row, struct policy *policy, const char *text,
+		   struct reason *why)
 {
 	if (!*text || strlen(text) >= sizeof(policy->svg) - 8)
 		return because(why, -EINVAL, "'%s' is not the name of a file", text);
@@ -410,44 +293,49 @@ const struct option_row option_rows[] = {
 	{ "lanes", "N|auto", "queues of each target CPU, 1 to 8: each merges 8 flows (GRO)",
 	  VERB_LOAD | VERB_SET, set_lanes, lane_words },
 	{ "mode", "auto|native|skb", "where XDP runs: in the driver, or behind it (skb)",
-	  VERB_LOAD | VERB_CHECK, set_mode, mode_names },
+	  VERB_LOAD | VERB_CHECK, set_word, mode_names, .at = offsetof(struct policy, mode) },
 	{ "second-stage", "pass|none", "the program that runs on the target CPU",
-	  VERB_LOAD | VERB_SET, set_second_stage, stage_names },
+	  VERB_LOAD | VERB_SET, set_second_word, stage_names,
+	  .at = offsetof(struct policy, no_second_stage) },
 	{ "reorder", "strict|bounded", "flows without a gap stay where they are, or move after 1 s",
-	  VERB_LOAD | VERB_SET, set_reorder, reorder_names },
+	  VERB_LOAD | VERB_SET, set_second_word, reorder_names,
+	  .at = offsetof(struct policy, bounded) },
 	{ "dispatcher", "auto|yes|no", "share the interface through libxdp's dispatcher",
-	  VERB_LOAD | VERB_CHECK, set_dispatcher, ask_names },
+	  VERB_LOAD | VERB_CHECK, set_word, ask_names, .at = offsetof(struct policy, dispatcher) },
 	{ "hash", "l4|l3|src|dst|siphash",
 	  "what makes a flow: ports too, addresses, or one of them",
-	  VERB_LOAD | VERB_SET | VERB_EXPLAIN, set_hash, hash_names },
+	  VERB_LOAD | VERB_SET | VERB_EXPLAIN, set_word, hash_names,
+	  .at = offsetof(struct policy, hash) },
 	{ "inner", "auto|never|always", "tunnels by the flow they carry, or by their own addresses",
-	  VERB_LOAD | VERB_SET | VERB_EXPLAIN, set_inner, inner_names },
+	  VERB_LOAD | VERB_SET | VERB_EXPLAIN, set_word, inner_names,
+	  .at = offsetof(struct policy, inner) },
 	{ "match", "none|dst|src|either", "prefixes decide before the hash does, see `prefix`",
-	  VERB_LOAD, set_match, match_names },
+	  VERB_LOAD, set_word, match_names, .at = offsetof(struct policy, match) },
 	{ "max-prefixes", "N", "how many prefixes of each IP version there may be", VERB_LOAD,
 	  set_max_prefixes, max_prefix_words },
-	{ "balance", NULL, "give CPUs to prefixes that name none", VERB_PREFIX | ONE_RUN,
-	  set_balance },
+	{ "balance", NULL, "give CPUs to prefixes that name none", VERB_PREFIX | ONE_RUN, set_flag,
+	  .at = offsetof(struct policy, balance) },
 	{ "multicast", "auto|steer|pass", "a CPU per group, or all groups on the RX CPU",
-	  VERB_LOAD | VERB_SET | VERB_EXPLAIN, set_multicast, multicast_names },
+	  VERB_LOAD | VERB_SET | VERB_EXPLAIN, set_word, multicast_names,
+	  .at = offsetof(struct policy, multicast) },
 	{ "dsa", "NAME|auto", "the tag that the switch puts on frames (see dsa/tagging in sysfs)",
 	  VERB_LOAD | VERB_EXPLAIN, set_dsa },
 	{ "pcap", "FILE", "frames to explain, as tcpdump -w writes them", VERB_EXPLAIN | ONE_RUN,
 	  set_pcap },
 	{ "seed", "HEX", "the hash key to explain with, when no interface has one",
 	  VERB_EXPLAIN | ONE_RUN, set_seed },
-	{ "summary", NULL, "the sums alone, not a line a frame", VERB_EXPLAIN | ONE_RUN,
-	  set_summary },
+	{ "summary", NULL, "the sums alone, not a line a frame", VERB_EXPLAIN | ONE_RUN, set_flag,
+	  .at = offsetof(struct policy, summary) },
 	{ "role", "none|host|router", "what the machine is: decides whether GRO pays",
-	  VERB_LOAD | VERB_CHECK, set_role, role_names },
-	{ "gro", "keep|on|off", "merge segments on the target CPUs", VERB_LOAD, set_gro,
-	  keep_names },
+	  VERB_LOAD | VERB_CHECK, set_word, role_names, .at = offsetof(struct policy, role) },
+	{ "gro", "keep|on|off", "merge segments on the target CPUs", VERB_LOAD, set_word,
+	  keep_names, .at = offsetof(struct policy, gro) },
 	{ "rps", "off|keep", "RPS of the first queue, which would steer a second time", VERB_LOAD,
-	  set_rps, rps_names },
-	{ "udp-gro", "keep|on|off", "merge forwarded UDP, too", VERB_LOAD, set_udp_gro,
-	  keep_names },
+	  set_second_word, rps_names, .at = offsetof(struct policy, keep_rps) },
+	{ "udp-gro", "keep|on|off", "merge forwarded UDP, too", VERB_LOAD, set_word, keep_names,
+	  .at = offsetof(struct policy, udp_gro) },
 	{ "napi", "keep|threaded|softirq", "where the driver polls: a thread, or softirq",
-	  VERB_LOAD, set_napi, napi_names },
+	  VERB_LOAD, set_word, napi_names, .at = offsetof(struct policy, napi) },
 	{ "napi-cpus", "LIST|keep", "CPUs of the NAPI threads", VERB_LOAD, set_napi_cpus },
 	{ "irq-cpus", "LIST|keep", "CPUs of the interface's interrupts", VERB_LOAD, set_irq_cpus },
 	{ "gro-normal-batch", "N|keep",
@@ -466,26 +354,28 @@ const struct option_row option_rows[] = {
 	{ "config", "FILE", "settings from this file; options given here win over them",
 	  VERB_LOAD | VERB_CHECK | ONE_RUN, set_config },
 	{ "force", NULL, "do it although it is advised against", VERB_LOAD | VERB_BENCH | VERB_SET,
-	  set_force },
+	  set_flag, .at = offsetof(struct policy, force) },
 	{ "yes", NULL, "do not ask before a link goes down that you may need", VERB_LOAD | ONE_RUN,
-	  set_yes },
+	  set_flag, .at = offsetof(struct policy, yes) },
 	{ "dry-run", NULL, "show what would be done and why, change nothing",
-	  VERB_LOAD | VERB_SET | ONE_RUN, set_dry_run },
+	  VERB_LOAD | VERB_SET | ONE_RUN, set_flag, .at = offsetof(struct policy, dry_run) },
 	{ "host", "DIR", "look at a captured host instead of this one",
 	  VERB_LOAD | VERB_CHECK | ONE_RUN, set_host },
 	{ "capture", "DIR", "write what is looked at to a folder, for --host", VERB_CHECK | ONE_RUN,
 	  set_capture },
-	{ "facts", NULL, "show what is looked at, too", VERB_CHECK | ONE_RUN, set_facts },
+	{ "facts", NULL, "show what is looked at, too", VERB_CHECK | ONE_RUN, set_flag,
+	  .at = offsetof(struct policy, facts) },
 	{ "json", NULL, "one JSON document on stdout",
 	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_STATS | VERB_BENCH | VERB_SET |
 		  VERB_EXPLAIN | VERB_CHECK | VERB_PREFIX | ONE_RUN,
-	  set_json },
+	  set_flag, .at = offsetof(struct policy, json) },
 	{ "rounds", "N", "how often each way is measured: 10 take four minutes", VERB_BENCH,
 	  set_rounds },
 	{ "svg", "FILE", "replace FILE with a picture of the result", VERB_BENCH, set_svg },
 	{ "watch", "[=SECONDS]", "look again and again, each second or as often as said",
 	  VERB_STATS, set_watch },
-	{ "prometheus", NULL, "the text format of Prometheus", VERB_STATS, set_prometheus },
+	{ "prometheus", NULL, "the text format of Prometheus", VERB_STATS, set_flag,
+	  .at = offsetof(struct policy, prometheus) },
 	{ "output", "FILE", "replace FILE, whole, with what --prometheus says", VERB_STATS,
 	  set_output },
 	{ 0 },
@@ -497,28 +387,4 @@ bool policy_names(const struct policy *policy, const char *option)
 		if (strcmp(option_rows[i].name, option) == 0)
 			return policy->named >> i & 1;
 	return false;
-}
-
-const struct option_row *option_find(const char *name, unsigned int verb)
-{
-	for (const struct option_row *row = option_rows; row->name; row++)
-		if (row->verbs & verb && strcmp(row->name, name) == 0)
-			return row;
-	return NULL;
-}
-
-const struct option_row *option_near(const char *name, unsigned int verb, unsigned int except)
-{
-	const struct option_row *near = NULL;
-	unsigned int least = 3;
-
-	for (const struct option_row *row = option_rows; row->name; row++) {
-		unsigned int distance = text_distance(row->name, name);
-
-		if (row->verbs & verb && !(row->verbs & except) && distance < least) {
-			least = distance;
-			near = row;
-		}
-	}
-	return near;
 }

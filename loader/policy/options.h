@@ -3,6 +3,8 @@
 #ifndef POLICY_OPTIONS_H
 #define POLICY_OPTIONS_H
 
+#include <stddef.h>
+
 #include "policy/policy.h"
 
 enum verb_id {
@@ -29,8 +31,10 @@ struct option_row {
 	const char *help;
 	unsigned int verbs; /* enum verb_id of those that take it, and ONE_RUN */
 	/* Copies what it keeps of text. */
-	int (*set)(struct policy *policy, const char *text, struct reason *why);
+	int (*set)(const struct option_row *row, struct policy *policy, const char *text,
+		   struct reason *why);
 	const char *const *words; /* the values it may have, the default first */
+	size_t at;		  /* of the member, for set functions that serve many rows */
 };
 
 /* Ends with a row without a name. */

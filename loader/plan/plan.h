@@ -84,6 +84,15 @@ struct plan {
 int plan_make(const struct policy *policy, const struct facts *facts, struct plan **ret,
 	      struct reason *why);
 
+/* The steps of the data plane, as far as there is something to do. */
+void plan_programs(const struct facts *facts, struct plan *plan);
+void plan_table(const struct facts *facts, struct plan *plan);
+void plan_watch(const struct facts *facts, struct plan *plan);
+void plan_attach(const struct facts *facts, struct plan *plan);
+void plan_priority(const struct policy *policy, const struct facts *facts, struct plan *plan);
+
+extern const char *const attach_names[];
+
 /* Its parts. */
 void plan_note(struct plan *plan, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int plan_targets(const struct policy *policy, const struct facts *facts, struct plan *plan,

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/signalfd.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,6 +17,7 @@
 #include "lib/clean.h"
 #include "lib/file.h"
 #include "lib/say.h"
+#include "lib/ticker.h"
 #include "lib/text.h"
 
 #define LOOK_MS 300
@@ -26,19 +26,6 @@
 #define WAITS 20    /* looks at a busy machine before we give up */
 
 static int signals = -1;
-
-/* From now on they are read, so that an arm that was begun is ended. */
-static void open_signals(void)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	signals = signalfd(-1, &set, SFD_CLOEXEC);
-}
 
 int bench_wait(unsigned int ms)
 {
@@ -207,7 +194,7 @@ int bench_run(unsigned int rounds, bool force, struct bench_result *ret)
 	struct bench_net net = { -1, -1, 0, 0 };
 	int r = choose_cpus(ret);
 
-	open_signals();
+	signals = signals_open(); /* read, so that an arm that was begun is ended */
 	note_where(ret);
 	for (int arm = 0; arm < ARMS; arm++)
 		ret->have[arm] = true;

@@ -20,7 +20,7 @@ static int listen_to(int epoll, int fd)
 	return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
 }
 
-static int open_signals(void)
+int signals_open(void)
 {
 	sigset_t set;
 
@@ -55,7 +55,7 @@ int ticker_open(unsigned int seconds, struct ticker *ret)
 	*ret = (struct ticker){
 		.epoll = epoll_create1(EPOLL_CLOEXEC),
 		.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC),
-		.signals = open_signals(),
+		.signals = signals_open(),
 	};
 	if (ret->epoll < 0 || ret->timer < 0 || ret->signals < 0 ||
 	    timerfd_settime(ret->timer, 0, &every, NULL) < 0 ||

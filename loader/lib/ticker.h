@@ -14,6 +14,9 @@ struct ticker {
 	struct termios before;
 };
 
+/* From now on SIGINT, SIGTERM and SIGHUP are read from the fd that is returned; -1: errno. */
+int signals_open(void);
+
 /* Says what failed. */
 int ticker_open(unsigned int seconds, struct ticker *ret);
 void ticker_close(struct ticker *ticker);

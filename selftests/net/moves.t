@@ -59,13 +59,15 @@ dropped=$(($(query .verdicts.redirected) - arrived))
 check "and none was lost but in full queues ($dropped there)" test "$(jq .lost <<<"$said")" -le $dropped
 is 'none stayed for want of a queue' "$(query .verdicts.no_entry)" 0
 # The moves of a queue that gets empty wait for its kthread to be seen asleep, and slots with one
-# slow flow for its next packet: those are the late ones.
-if (($(cut -d. -f1 /proc/loadavg) < 1)); then
-	check "three of four moves took less than 20 ms ($late of $moves did not)" \
-		test $((4 * late)) -le "$moves"
+# slow flow for its next packet: those are the late ones, and the aim is not reached yet.
+aim="95 % of the moves take less than 20 ms ($late of $moves did not)"
+if ((20 * late <= moves)); then
+	pass "$aim"
+elif (($(cut -d. -f1 /proc/loadavg) < 1)); then
+	echo "not ok $((++tap_count)) - $aim # TODO the late ones wait for a kthread to be seen asleep"
+	check 'three of four do' test $((4 * late)) -le "$moves"
 else
-	skip "three of four moves take less than 20 ms" \
-		"$late of $moves did not, but the machine has more to do: $(cut -d' ' -f1 /proc/loadavg)"
+	skip "$aim" "the machine has more to do: $(cut -d' ' -f1 /proc/loadavg)"
 fi
 
 # Where frames carry no stamp, they move in longer gaps.

@@ -23,8 +23,12 @@ json=$out
 is 'one document' "$(jq -s length <<<"$json")" 1
 is 'six arms, four kinds of traffic' "$(jq '.cells | length' <<<"$json")" 24
 is 'each delivers' "$(jq '[.cells[] | select(.packets_per_s.median > 0 | not)] | length' <<<"$json")" 0
-is 'each costs CPU time on both sides' \
-	"$(jq '[.cells[] | select((.rx_cpu_ns_per_packet.median > 0 and .target_cpus_ns_per_packet.median > 0) | not)] | length' <<<"$json")" 0
+is 'each costs CPU time where it is received' \
+	"$(jq '[.cells[] | select(.rx_cpu_ns_per_packet.median > 0 | not)] | length' <<<"$json")" 0
+# Without steering a quiet target CPU has nothing to do, and in so short a time no tick to count.
+is 'each that steers costs CPU time on the targets, too' \
+	"$(jq '[.cells[] | select(.arm | test("rps|cpumap|lanes")) |
+		select(.target_cpus_ns_per_packet.median > 0 | not)] | length' <<<"$json")" 0
 cell() { jq ".cells[] | select(.arm == \"$1\" and .traffic == \"$2\") | $3" <<<"$json"; }
 for arm in plain cpumap+gro lanes; do
 	is "$arm merges UDP for a socket that asks" "$(cell $arm udp-gro '.frames_per_skb.median > 1.5')" true

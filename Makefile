@@ -120,6 +120,10 @@ $(O)/selftests/fuzz/%_fuzz: selftests/fuzz/%_fuzz.c $(FUZZ_SRCS) $(wildcard bpf/
 	$(Q)$(CLANG) $(CPPFLAGS) -Iselftests -std=gnu11 -g -O1 -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize=alignment -fno-sanitize-recover=all $(filter %.c,$^) $(LDLIBS) -o $@
 
+# This one writes the tables as the loader does.
+$(O)/selftests/prog/rule_test: $(patsubst %,$(O)/loader/%.o,plan/ruleset policy/rules policy/cpus \
+	lib/text lib/say lib/cpuset lib/prefix)
+
 $(O)/selftests/prog/%_test: $(O)/selftests/prog/%_test.o $(PROG_OBJS)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS_) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@

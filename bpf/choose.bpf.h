@@ -66,16 +66,25 @@ static __always_inline const struct prefix_home *prefix_of(const struct flow *fl
 }
 
 /*
- * The slot of the prefix that matches best, else of the flow hash. The prefix
- * first: some hashes leave only a part of the flow.
+ * The slot of the rule, else of the prefix that matches best, else of the flow
+ * hash. The prefix first: some hashes leave only a part of the flow.
  */
-static __always_inline __u32 slot_index(struct flow *flow, __u32 *ret_hash)
+static __always_inline __u32 slot_index(struct flow *flow, const struct rule_action *rule,
+					enum decider *ret_decider, __u32 *ret_hash)
 {
 	const struct prefix_home *prefix = NULL;
 
 	*ret_hash = 0;
+	*ret_decider = DECIDER_hash;
+	if (steer_config.rules && rule) {
+		*ret_decider = DECIDER_rule;
+		*ret_hash = flow_hash_by(flow, &flow_key, steer_config.hash);
+		return rule_slot(rule, *ret_hash);
+	}
 	if (steer_config.match != MATCH_none)
 		prefix = prefix_of(flow);
+	if (prefix)
+		*ret_decider = DECIDER_prefix;
 	if (prefix)
 		return steer_config.slot_mask + 1 + prefix->cpu * steer_config.homes + prefix->home;
 	*ret_hash = flow_hash_by(flow, &flow_key, steer_config.hash);
@@ -83,9 +92,10 @@ static __always_inline __u32 slot_index(struct flow *flow, __u32 *ret_hash)
 }
 
 static __always_inline enum verdict redirect(struct xdp_md *ctx, struct flow *flow,
-					     const bool may_stamp)
+					     const struct rule_action *rule, const bool may_stamp)
 {
-	__u32 hash, index = slot_index(flow, &hash);
+	enum decider decider;
+	__u32 hash, index = slot_index(flow, rule, &decider, &hash);
 	struct slot *slot = bpf_map_lookup_elem(&slots, &index);
 	struct slot_state *state = bpf_map_lookup_elem(&slot_state, &index);
 

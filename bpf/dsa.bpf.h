@@ -11,8 +11,10 @@ static __always_inline enum verdict parse_marvell(struct packet *packet, const _
 {
 	if (tag[0] >> 6 != MARVELL_FORWARD)
 		return VERDICT_dsa;
-	if (tag[0] & MARVELL_VLAN) /* its VLAN is in the tag, with no 0x8100 to say so */
+	if (tag[0] & MARVELL_VLAN) { /* its VLAN is in the tag, with no 0x8100 to say so */
 		saw(packet, HEADER_vlan);
+		saw_vlan(packet, tag[2] << 8 | tag[3]);
+	}
 	return VERDICT_redirected;
 }
 
@@ -30,6 +32,19 @@ static __always_inline enum verdict parse_netc(struct packet *packet, const __u8
 	return VERDICT_redirected;
 }
 
+/* For rules; the byte is in the tag, or in front of the MAC addresses. */
+static __always_inline void saw_dsa_port(struct packet *packet, const __u8 *tag)
+{
+	if (!steer_config.rules || !steer_config.dsa.port_mask)
+		return;
+	if (steer_config.dsa.front)
+		tag = frame_start(&packet->cursor);
+	if ((void *)(tag + steer_config.dsa.port_at + 1) > packet->cursor.end)
+		return;
+	packet->key->dsa_port = tag[steer_config.dsa.port_at] >> steer_config.dsa.port_shift &
+				steer_config.dsa.port_mask;
+}
+
 /* The cursor stands where the EtherType of a frame without a tag ends. */
 static __always_inline enum verdict parse_dsa(struct packet *packet, struct eth_hdr *eth)
 {
@@ -41,6 +56,7 @@ static __always_inline enum verdict parse_dsa(struct packet *packet, struct eth_
 	if (!pull(&packet->cursor, steer_config.dsa.len))
 		return VERDICT_truncated;
 	saw(packet, HEADER_dsa);
+	saw_dsa_port(packet, tag);
 	switch (steer_config.dsa.kind) {
 	case DSA_MARVELL:
 		verdict = parse_marvell(packet, tag + steer_config.dsa.len - 4);

@@ -20,27 +20,34 @@ static __always_inline struct explained *explanation(void)
  * As redirect() does it, without a trace. The CPU need not be one of this
  * machine, so it is not tried.
  */
-static __always_inline enum verdict explain_place(struct explained *record, struct flow *flow)
+static __always_inline enum verdict explain_place(struct explained *record, struct flow *flow,
+						  const struct rule_action *rule)
 {
-	__u32 hash, index = slot_index(flow, &hash);
+	enum decider decider;
+	__u32 hash, index = slot_index(flow, rule, &decider, &hash);
 	struct slot *slot = bpf_map_lookup_elem(&slots, &index);
 
 	record->flow = *flow;
 	record->hash = hash;
 	record->slot = index;
-	record->by_prefix = index > steer_config.slot_mask;
+	record->decider = decider;
 	if (!slot || !slot->want.set)
 		return VERDICT_no_slot;
 	record->place = slot->want;
 	return VERDICT_redirected;
 }
 
-static __always_inline int explain(struct packet *packet, enum verdict verdict)
+static __always_inline int explain(struct packet *packet, enum verdict verdict,
+				   const struct rule_action *rule)
 {
 	struct explained *record = packet->record;
 
+	if (steer_config.rules && rule) {
+		record->decider = DECIDER_rule;
+		record->rule = rule->id;
+	}
 	if (verdict == VERDICT_redirected)
-		verdict = explain_place(record, packet->flow);
+		verdict = explain_place(record, packet->flow, rule);
 	record->verdict = verdict;
 	record->fallback = packet->fallback;
 	return verdict == VERDICT_redirected ? XDP_REDIRECT : XDP_PASS;

@@ -61,6 +61,7 @@
 
 #define PORT_PTP_EVENT 319
 #define PORT_PTP_GENERAL 320
+#define PORT_L2TP 1701
 #define PORT_GTPU 2152
 #define PORT_NAT_T 4500
 #define PORT_VXLAN 4789

@@ -45,6 +45,7 @@ static __always_inline void place(struct packet *packet, const __be32 *addresses
 	flow->v6 = v6;
 	flow->l4 = l4;
 	read_addresses(flow, addresses, v6 ? 4 : 1);
+	saw_flow(packet, v6 ? 6 : 4, false);
 	packet->placed = true;
 	packet->next = NEXT_TRANSPORT;
 }
@@ -61,6 +62,7 @@ static __always_inline enum verdict parse_ipv4(struct packet *packet)
 	if (ip->version_ihl >> 4 != 4 || header_len < sizeof(*ip) || total_len < header_len)
 		return VERDICT_malformed;
 	saw(packet, HEADER_ipv4);
+	saw_dscp(packet, ip->tos);
 	place(packet, &ip->src, false, ip->l4);
 	if (ip->fragment & bpf_htons(IPV4_FRAGMENT)) {
 		saw(packet, HEADER_fragment);
@@ -80,6 +82,7 @@ static __always_inline enum verdict parse_ipv6(struct packet *packet)
 	if (ip->version_class >> 4 != 6)
 		return VERDICT_malformed;
 	saw(packet, HEADER_ipv6);
+	saw_dscp(packet, ip->version_class << 4 | ip->class_label[0] >> 4);
 	place(packet, ip->src, true, ip->next);
 	/* No length: a jumbogram, or a frame that GRO has made longer than 64 KiB. */
 	if (ip->payload_len)

@@ -59,6 +59,7 @@ static __always_inline enum verdict parse_vlans(struct packet *packet)
 		if (!tag)
 			return VERDICT_truncated;
 		saw(packet, HEADER_vlan);
+		saw_vlan(packet, bpf_ntohs(tag->tci));
 		packet->next = tag->ethertype;
 		if (!is_vlan(packet->next))
 			return VERDICT_redirected;
@@ -91,6 +92,7 @@ static __always_inline enum verdict parse_pppoe(struct packet *packet)
 	if (!pppoe)
 		return VERDICT_truncated;
 	saw(packet, HEADER_pppoe);
+	saw_tunnel(packet, RULE_TUNNEL_pppoe);
 	protocol = bpf_ntohs(pppoe->protocol);
 	if (protocol & 0x0100 && !steer_config.strict_align) {
 		protocol >>= 8;
@@ -162,6 +164,8 @@ static __always_inline enum verdict parse_mpls(struct packet *packet)
 	}
 	if (depth) {
 		*packet->flow = (struct flow){ .src = { labels }, .l4 = IPPROTO_MPLS };
+		saw_tunnel(packet, RULE_TUNNEL_mpls);
+		saw_flow(packet, 0, false);
 		packet->placed = true;
 	}
 	if (bottom)
@@ -188,6 +192,7 @@ static __always_inline enum verdict parse_macsec(struct packet *packet)
 		flow.src[1] = 0x01000000 | eth->src[5] << 8 | eth->src[4];
 	}
 	*packet->flow = flow;
+	saw_flow(packet, 0, false);
 	packet->placed = true;
 	packet->group = false; /* the channel is the same, whoever it is for */
 	packet->next = NEXT_NOTHING;

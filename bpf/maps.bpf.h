@@ -116,6 +116,40 @@ struct {
 	__type(value, struct prefix_home);
 } prefixes_6 SEC(".maps");
 
+/* Without rules, a value that takes no room. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, SET_BY_LOADER); /* RULE_SETS */
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, 8); /* struct rule_set, set by the loader */
+} rules SEC(".maps");
+
+/*
+ * Of the frame that is being read. On the stack, the verifier would tell apart
+ * all that it may hold.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct rule_key);
+} rule_key SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, RULE_IDS);
+	__type(key, __u32);
+	__type(value, struct rule_hit);
+} rule_hits SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, RULE_SETS *RULES_MAX);
+	__type(key, __u32);
+	__type(value, struct rule_text);
+} rule_texts SEC(".maps");
+
 /* Of no use to the programs: from here the loader knows what it was told, when it is told more. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

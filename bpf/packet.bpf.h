@@ -14,6 +14,7 @@
 struct packet {
 	struct cursor cursor;
 	struct flow *flow;	  /* always that of the last header understood */
+	struct rule_key *key;	  /* written to only if there are rules */
 	struct explained *record; /* NULL: nobody wants an explanation */
 	__u32 next;
 	enum fallback fallback;
@@ -31,6 +32,46 @@ static __always_inline void saw(struct packet *packet, enum header header)
 	if (record->header_count < HEADERS_MAX)
 		record->headers[record->header_count] = header;
 	record->header_count++;
+}
+
+/* For rules. */
+static __always_inline void saw_tunnel(struct packet *packet, enum rule_tunnel tunnel)
+{
+	if (steer_config.rules)
+		packet->key->tunnels |= 1 << tunnel;
+}
+
+static __always_inline void saw_vlan(struct packet *packet, __u16 tci)
+{
+	if (steer_config.rules && packet->key->vlan == RULE_NO_VLAN && !packet->inner)
+		packet->key->vlan = tci & 0xfff;
+}
+
+static __always_inline void saw_dscp(struct packet *packet, __u8 tos)
+{
+	if (steer_config.rules && packet->key->dscp == RULE_NO_DSCP)
+		packet->key->dscp = tos >> 2;
+}
+
+static __always_inline void saw_ports(struct packet *packet)
+{
+	if (steer_config.rules)
+		packet->key->ports = true;
+}
+
+static __always_inline void saw_no_ports(struct packet *packet)
+{
+	if (steer_config.rules)
+		packet->key->ports = false;
+}
+
+/* Whether what the flow has as addresses and ports are such. */
+static __always_inline void saw_flow(struct packet *packet, __u8 ip, bool ports)
+{
+	if (!steer_config.rules)
+		return;
+	packet->key->ip = ip;
+	packet->key->ports = ports;
 }
 
 /* The flow is complete, though not all headers were read. */

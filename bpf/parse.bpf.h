@@ -57,6 +57,8 @@ static __always_inline enum verdict parse_plain(struct packet *packet)
 
 	if (!is_ip(packet->next) && is_tag(packet->next))
 		verdict = parse_tags(packet);
+	if (steer_config.rules)
+		packet->key->ethertype = bpf_ntohs(packet->next);
 	if (verdict || !is_ip(packet->next))
 		return verdict;
 	verdict = parse_ip(packet);
@@ -89,7 +91,8 @@ static __always_inline enum verdict gather(struct flow *flow)
 	return VERDICT_redirected;
 }
 
-static __always_inline enum verdict parse(struct packet *packet)
+/* The flow of the frame, whoever it is for. */
+static __always_inline enum verdict parse_headers(struct packet *packet)
 {
 	enum verdict verdict = parse_ethernet(packet);
 
@@ -102,8 +105,13 @@ static __always_inline enum verdict parse(struct packet *packet)
 		else
 			verdict = parse_level(packet);
 	}
-	if (verdict)
-		verdict = keep_outer(packet, verdict);
+	return verdict ? keep_outer(packet, verdict) : verdict;
+}
+
+static __always_inline enum verdict parse(struct packet *packet)
+{
+	enum verdict verdict = parse_headers(packet);
+
 	return verdict || !packet->group ? verdict : gather(packet->flow);
 }
 

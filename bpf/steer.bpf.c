@@ -8,11 +8,13 @@
 #include <cpumap/abi.h>
 #include <cpumap/flow.h>
 #include <cpumap/hash.h>
+#include <cpumap/rules.h>
 
 #include "maps.bpf.h"
 #include "compat.bpf.h"
 #include "parse.bpf.h"
 #include "count.bpf.h"
+#include "rules.bpf.h"
 #include "moves.bpf.h"
 #include "choose.bpf.h"
 #include "explain.bpf.h"
@@ -20,6 +22,7 @@
 static __always_inline int steer_frame(struct xdp_md *ctx, const bool may_stamp)
 {
 	struct flow flow = {};
+	const struct rule_action *rule = NULL;
 	struct packet packet = {
 		.cursor = {
 			.ctx = ctx,
@@ -28,19 +31,26 @@ static __always_inline int steer_frame(struct xdp_md *ctx, const bool may_stamp)
 			.limit = (void *)(long)ctx->data_end,
 		},
 		.flow = &flow,
+		.key = new_key(),
 		.record = explanation(),
 	};
 	enum verdict verdict;
 
 	/* Keeps it in memory: in registers, each of its members is carried past every branch. */
 	barrier_memory(&flow);
-	verdict = parse(&packet);
+	if (steer_config.rules && !packet.key)
+		return XDP_PASS;
+	verdict = parse_headers(&packet);
+	if (!verdict)
+		verdict = decide(&packet, &rule);
 	if (packet.record)
-		return explain(&packet, verdict);
+		return explain(&packet, verdict, rule);
+	if (steer_config.rules && rule)
+		count_rule(ctx, rule);
 	if (packet.fallback)
 		count_fallback(packet.fallback);
 	if (verdict == VERDICT_redirected)
-		verdict = redirect(ctx, &flow, may_stamp);
+		verdict = redirect(ctx, &flow, rule, may_stamp);
 	return verdict == VERDICT_redirected ? XDP_REDIRECT : stay(verdict);
 }
 

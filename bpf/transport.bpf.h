@@ -17,6 +17,7 @@ static __always_inline enum verdict parse_ports(struct packet *packet, enum head
 	saw(packet, header);
 	packet->flow->sport = bpf_ntohs(ports->src);
 	packet->flow->dport = bpf_ntohs(ports->dst);
+	saw_ports(packet);
 	packet->next = NEXT_NOTHING;
 	return VERDICT_redirected;
 }
@@ -49,6 +50,7 @@ static __always_inline enum verdict parse_nat_t(struct packet *packet)
 
 	packet->next = NEXT_NOTHING;
 	packet->flow->sport = packet->flow->dport = 0;
+	saw_no_ports(packet);
 	if (!spi || !read_number(spi))
 		return VERDICT_redirected;
 	packet->flow->l4 = IPPROTO_ESP;
@@ -66,6 +68,8 @@ static __always_inline enum verdict parse_udp_ports(struct packet *packet)
 		return VERDICT_ptp;
 	packet->flow->sport = bpf_ntohs(ports->src);
 	packet->flow->dport = bpf_ntohs(ports->dst);
+	saw_ports(packet);
+	saw_udp_tunnel(packet, ports->dst);
 	if (is_udp_tunnel(ports->dst) || is_nat_t(ports))
 		return VERDICT_redirected;
 	saw(packet, HEADER_udp);
@@ -140,6 +144,7 @@ static __always_inline enum verdict parse_transport(struct packet *packet)
 	case IPPROTO_AH:
 		return parse_id(packet, HEADER_ah, offsetof(struct ah_hdr, spi));
 	case IPPROTO_L2TP:
+		saw_tunnel(packet, RULE_TUNNEL_l2tp);
 		return parse_id(packet, HEADER_l2tp, 0);
 	default:
 		return parse_ip_tunnel(packet);

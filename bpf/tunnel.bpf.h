@@ -46,6 +46,7 @@ static __always_inline enum verdict parse_gre(struct packet *packet)
 	if (!gre)
 		return fall_back(packet, FALLBACK_cut_short);
 	saw(packet, HEADER_gre);
+	saw_tunnel(packet, RULE_TUNNEL_gre);
 	flags = bpf_ntohs(gre->flags);
 	protocol = bpf_ntohs(gre->protocol);
 	if ((flags & GRE_VERSION) == 1 && protocol == ETH_P_PPP && flags & GRE_KEY)
@@ -78,6 +79,8 @@ static __always_inline enum verdict parse_ip_tunnel(struct packet *packet)
 	packet->next = NEXT_NOTHING;
 	if (l4 == IPPROTO_GRE)
 		return parse_gre(packet);
+	if (l4 == IPPROTO_IPIP || l4 == IPPROTO_IPV6)
+		saw_tunnel(packet, RULE_TUNNEL_ipip);
 	if (steer_config.inner == INNER_never)
 		return VERDICT_redirected;
 	if (l4 == IPPROTO_IPIP)
@@ -99,6 +102,29 @@ static __always_inline bool is_udp_tunnel(__be16 port)
 	return steer_config.inner == INNER_always &&
 	       (port == bpf_htons(PORT_VXLAN) || port == bpf_htons(PORT_VXLAN_LINUX) ||
 		port == bpf_htons(PORT_VXLAN_GPE) || port == bpf_htons(PORT_GENEVE));
+}
+
+/* For rules, by the port, as not all of them are looked into. */
+static __always_inline void saw_udp_tunnel(struct packet *packet, __be16 port)
+{
+	if (!steer_config.rules)
+		return;
+	switch (port) {
+	case bpf_htons(PORT_GTPU):
+		saw_tunnel(packet, RULE_TUNNEL_gtpu);
+		break;
+	case bpf_htons(PORT_VXLAN):
+	case bpf_htons(PORT_VXLAN_LINUX):
+	case bpf_htons(PORT_VXLAN_GPE):
+		saw_tunnel(packet, RULE_TUNNEL_vxlan);
+		break;
+	case bpf_htons(PORT_GENEVE):
+		saw_tunnel(packet, RULE_TUNNEL_geneve);
+		break;
+	case bpf_htons(PORT_L2TP):
+		saw_tunnel(packet, RULE_TUNNEL_l2tp);
+		break;
+	}
 }
 
 static __always_inline enum verdict parse_vxlan(struct packet *packet)
@@ -163,6 +189,7 @@ static __always_inline enum verdict parse_gtpu(struct packet *packet)
 		return fall_back(packet, FALLBACK_cut_short);
 	saw(packet, HEADER_gtpu);
 	set_id(packet->flow, read_number(gtpu->teid));
+	saw_no_ports(packet);
 	if (steer_config.inner == INNER_never || gtpu->type != GTPU_TPDU)
 		return VERDICT_redirected;
 	if (gtpu->flags & GTPU_OPTIONS) {

@@ -13,6 +13,8 @@ const struct verb verbs[] = {
 	{ "load", cmd_load, VERB_LOAD, "IFACE [OPTION]...", "steer the packets of IFACE to CPUs" },
 	{ "set", cmd_set, VERB_SET, "IFACE [OPTION]...",
 	  "change settings while packets flow; what is not named stays" },
+	{ "rule", cmd_rule, VERB_RULE, "add|del|list|load IFACE ...",
+	  "which CPUs the packets go to that match a rule" },
 	{ "prefix", cmd_prefix, VERB_PREFIX, "add|del|list|import IFACE ...",
 	  "which CPU the packets of an IP prefix go to" },
 	{ "unload", cmd_unload, VERB_UNLOAD, "IFACE [OPTION]...",

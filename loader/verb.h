@@ -21,6 +21,7 @@ const struct verb *verb_find(const char *name);
 int cmd_load(int argc, char **argv);
 int cmd_set(int argc, char **argv);
 int cmd_prefix(int argc, char **argv);
+int cmd_rule(int argc, char **argv);
 int cmd_unload(int argc, char **argv);
 int cmd_status(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
@@ -36,8 +37,19 @@ int cmd_complete(int argc, char **argv);
  */
 int verb_begin(unsigned int verb, bool need_iface, int argc, char **argv, struct policy *ret);
 
-/* Where facts come from: this machine, or the captured host that is named. Says what is wrong. */
+/* Read the file of rules that the policy names into its list. Says what is wrong. */
+int verb_rules(struct policy *policy);
+
+/*
+ * Plan and do what the policy says of an interface whose lock is held; change:
+ * the settings that it does not name stay as they are. Says what is wrong.
+ */
+struct home;
 struct source;
+int verb_load(struct policy *policy, const struct home *home, const struct source *source,
+	      bool change);
+
+/* Where facts come from: this machine, or the captured host that is named. Says what is wrong. */
 int verb_source(const struct policy *policy, struct source *ret);
 
 #endif

@@ -14,7 +14,7 @@
  * The layout of the pins and of everything in this file. A loader that finds
  * pins of another layout does not read them.
  */
-#define ABI_VERSION 2
+#define ABI_VERSION 3
 
 #define QSIZE_MAX 16384 /* packets; kernel/bpf/cpumap.c refuses more (EOVERFLOW) */
 #define SLOTS_MIN 256
@@ -24,6 +24,13 @@
 #define WATCHED_MAPS_MAX (2 * LANES_MAX) /* a set that runs and one that takes over */
 #define PREFIXES_MAX 1000000
 #define HOMES_MAX 16 /* slots of each CPU for prefixes */
+#define RULES_MAX 64
+#define RULE_SETS 2    /* one that runs and one that takes over */
+#define RULE_SLOTS 256 /* of all rules of a set; a power of two */
+#define SLOTS_ALL (SLOTS_MAX + RULE_SETS * RULE_SLOTS)
+#define RULE_IDS 128 /* more than rules, so that a new one does not count on an old one's */
+#define RULE_NAME 32 /* with the NUL, as its text */
+#define RULE_TEXT 472
 
 /*
  * Why a frame stays on the RX CPU (XDP_PASS); each has a counter of that name.
@@ -38,6 +45,7 @@
 	X(pppoe, "is PPPoE discovery, or PPP control (LCP, IPCP)")              \
 	X(dsa, "is between the CPU and the switch (DSA management)")            \
 	X(multicast, "is multicast or broadcast, and these are to stay")        \
+	X(rule, "matches a rule whose action is pass")                          \
 	X(not_ip, "carries no protocol we read")                                \
 	X(truncated, "ends before the first header that could place it")        \
 	X(malformed, "has an IP header that contradicts itself")                \
@@ -309,6 +317,35 @@ struct prefix_home {
 	__u8 len;
 };
 
+/* Map `rule_hits`, by the id of a rule, one copy an RX CPU. */
+struct rule_hit {
+	__u64 packets;
+	__u64 bytes;
+};
+
+/*
+ * Map `rule_texts`, at (set - 1) * RULES_MAX + position: the rules as they were
+ * given, of no use to the programs. No name: the end.
+ */
+struct rule_text {
+	char name[RULE_NAME];
+	char text[RULE_TEXT];
+	__u32 id;
+	__u32 pad;
+};
+
+/* Rules in their order. */
+struct rule_list {
+	unsigned int count;
+	struct rule_text at[RULES_MAX];
+};
+
+/* What decided on the slot. */
+#define DECIDERS(X) X(hash) X(prefix) X(rule)
+#define DECIDER_ENUM(name) DECIDER_##name,
+
+enum decider { DECIDERS(DECIDER_ENUM) DECIDER_COUNT };
+
 /*
  * Map `explained`: all about the last frame, if steer_config.explain is set.
  * Nothing is counted then, and nothing of `slot_state` is read or written.
@@ -323,8 +360,9 @@ struct explained {
 	__u8 verdict;	    /* enum verdict */
 	__u8 fallback;	    /* enum fallback */
 	__u16 header_count; /* may be more than HEADERS_MAX, which then are the first */
-	__u8 by_prefix;	    /* a prefix decided, not the hash */
-	__u8 pad[3];
+	__u8 decider;	    /* enum decider; of a frame that stays: none but a rule's */
+	__u8 rule;	    /* its id */
+	__u8 pad[2];
 	__u8 headers[HEADERS_MAX]; /* enum header */
 };
 
@@ -347,6 +385,8 @@ struct steer_config {
 	__u32 mark_mask;      /* marks - 1; a power of two */
 	__u16 cpus;	      /* possible CPUs */
 	__u16 homes;	      /* slots of each CPU for prefixes */
+	__u8 rules;	      /* 0: none, else which set of them */
+	__u8 pad[3];
 	struct dsa_tag dsa;
 };
 
@@ -360,7 +400,8 @@ _Static_assert(sizeof(struct move_rules) == 24, "shared with bpf/");
 _Static_assert(sizeof(struct target) == 64, "a cache line");
 _Static_assert(sizeof(struct prefix_home) == 4, "shared with bpf/");
 _Static_assert(sizeof(struct explained) == 104, "shared with bpf/");
-_Static_assert(sizeof(struct steer_config) == 36, "shared with bpf/");
+_Static_assert(sizeof(struct steer_config) == 40, "shared with bpf/");
+_Static_assert(sizeof(struct rule_text) == 512, "no holes");
 _Static_assert(sizeof(struct counters) == 8 * (VERDICT_COUNT - 1 + FALLBACK_COUNT - 1), "no holes");
 
 #endif

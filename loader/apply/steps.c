@@ -6,6 +6,7 @@
 
 #include "apply/moves.h"
 #include "apply/steps.h"
+#include "dataplane/rules.h"
 #include "lib/clean.h"
 #include "lib/say.h"
 #include "lib/text.h"
@@ -53,6 +54,14 @@ static int programs_undo(struct site *site, const struct step *step)
 static int programs_restore(struct site *site, const struct step *step)
 {
 	return dataplane_remove(site->home);
+}
+
+static int rules_write(struct site *site, const struct step *step)
+{
+	const struct plan *plan = site->plan;
+
+	return rule_set_write(site->home, plan->replace, plan->config.rules,
+			      &site->facts->loaded.rule_list, &plan->rule_list, &plan->rule_set);
 }
 
 /* A flow without a gap may hold some slot back: then its queue is needed still. */
@@ -121,7 +130,7 @@ static int slots_step_undo(struct site *site, const struct step *step)
 
 static int vacate_write(struct site *site, const struct step *step)
 {
-	struct place from = place_parse(step->target), places[SLOTS_MAX];
+	struct place from = place_parse(step->target), places[SLOTS_ALL];
 	bool reached;
 	int r;
 
@@ -227,6 +236,7 @@ static int promote_write(struct site *site, const struct step *step)
  */
 const struct step_ops step_ops[STEP_KINDS] = {
 	[STEP_PROGRAMS] = { programs_write, programs_undo, programs_restore },
+	[STEP_RULES] = { rules_write },
 	[STEP_ENTRY] = { entry_write, entry_undo },
 	[STEP_SLOTS] = { slots_step_write, slots_step_undo },
 	[STEP_VACATE] = { vacate_write, vacate_undo },

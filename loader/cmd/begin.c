@@ -11,6 +11,7 @@
 #include "lib/netns.h"
 #include "policy/config.h"
 #include "policy/options.h"
+#include "policy/rules.h"
 #include "verb.h"
 
 enum { CONFIG_SIZE_MAX = 1 << 20 };
@@ -73,10 +74,32 @@ static int read_policy(unsigned int verb, bool need_iface, int argc, char **argv
 	return 0;
 }
 
+/* "none" is no file; the policy of one run points to what is read. */
+int verb_rules(struct policy *policy)
+{
+	static struct rule_list list;
+	cleanup(freep) char *text = NULL;
+	uint32_t line = 0;
+	struct reason why;
+	size_t size;
+	int r;
+
+	policy->rule_list = &list;
+	if (strcmp(policy->rules, "none") == 0)
+		return 0;
+	r = file_read_all(policy->rules, CONFIG_SIZE_MAX, &text, &size);
+	if (r < 0)
+		return fail(-E_USAGE, "cannot read '%s': %s", policy->rules, strerror(-r));
+	r = rules_parse(text, &list, &line, &why);
+	return r < 0 ? fail(-E_USAGE, "%s:%u: %s", policy->rules, line, why.text) : 0;
+}
+
 int verb_begin(unsigned int verb, bool need_iface, int argc, char **argv, struct policy *ret)
 {
 	int r = read_policy(verb, need_iface, argc, argv, ret);
 
+	if (r == 0 && ret->rules[0])
+		r = verb_rules(ret);
 	if (r < 0 || ret->host[0])
 		return r; /* a captured host is but files */
 	if (geteuid() != 0)

@@ -157,8 +157,8 @@ static int keep(struct policy *policy, const struct facts *facts)
 		    policy->iface, policy->iface);
 }
 
-static int load(struct policy *policy, const struct home *home, const struct source *source,
-		bool change)
+int verb_load(struct policy *policy, const struct home *home, const struct source *source,
+	      bool change)
 {
 	cleanup(freep) struct facts *facts = NULL;
 	cleanup(freep) struct plan *plan = NULL;
@@ -213,7 +213,7 @@ static int begin(unsigned int verb, int argc, char **argv)
 		if (lock < 0)
 			return lock;
 	}
-	r = load(&policy, &home, &source, verb == VERB_SET);
+	r = verb_load(&policy, &home, &source, verb == VERB_SET);
 	if (r < 0 && lock >= 0)
 		home_leave_unused(&home);
 	return r;

@@ -87,6 +87,7 @@ int explainer_live(const struct home *home, const struct steer_config *config,
 		{ "key", explainer->skel->maps.data_key },
 		{ "prefixes_4", explainer->skel->maps.prefixes_4 },
 		{ "prefixes_6", explainer->skel->maps.prefixes_6 },
+		{ "rules", explainer->skel->maps.rules },
 	};
 
 	r = maps_reuse(home, false, theirs, sizeof(theirs) / sizeof(theirs[0]));

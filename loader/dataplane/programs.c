@@ -10,6 +10,7 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 
+#include "cpumap/rules.h"
 #include "dataplane/dataplane.h"
 #include "dataplane/skeleton.h"
 #include "lib/clean.h"
@@ -40,7 +41,8 @@ static int set_key(const struct home *home, bool next, struct flow_key *key)
 
 static void set_sizes(struct steer *skel, const struct dataplane_spec *spec)
 {
-	uint32_t slots = spec->config.slot_mask + 1 + spec->config.homes * spec->config.cpus;
+	uint32_t slots = spec->config.slot_mask + 1 + spec->config.homes * spec->config.cpus +
+			 RULE_SETS * RULE_SLOTS;
 	uint32_t entries = LANES_MAX * spec->config.cpus;
 	struct named_map maps[MAPS_NAMED];
 
@@ -55,24 +57,45 @@ static void set_sizes(struct steer *skel, const struct dataplane_spec *spec)
 	bpf_map__set_max_entries(skel->maps.marks, spec->config.mark_mask + 1);
 	bpf_map__set_max_entries(skel->maps.prefixes_4, spec->max_prefixes);
 	bpf_map__set_max_entries(skel->maps.prefixes_6, spec->max_prefixes);
+	if (spec->config.rules) {
+		bpf_map__set_value_size(skel->maps.rules, sizeof(struct rule_set));
+		bpf_map__set_max_entries(skel->maps.rules, RULE_SETS);
+	}
 	bpf_map__set_max_entries(skel->maps.slots, slots);
 	bpf_map__set_max_entries(skel->maps.slot_state, slots);
 	bpf_map__set_max_entries(skel->maps.pending, slots);
 }
 
-/* The maps of the set that runs, all but the configuration, and the cpumaps it did not have. */
-static int share_maps(struct steer *skel, const struct home *home, unsigned int lanes)
+/* Without rules until now, there is no room for them. */
+static bool has_room_for_rules(const struct home *home)
 {
-	struct named_map maps[MAPS_NAMED];
-	unsigned int count = maps_named(skel, lanes, maps);
+	cleanup(closep) int fd = bpf_obj_get(home_pin(home, "rules").text);
+	struct bpf_map_info info = { 0 };
+	uint32_t size = sizeof(info);
 
-	return maps_reuse(home, false, maps + 1, count - 1);
+	return fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0 &&
+	       info.value_size == sizeof(struct rule_set);
+}
+
+/* The maps of the set that runs, all but the configuration, and the cpumaps it did not have. */
+static int share_maps(struct steer *skel, const struct home *home,
+		      const struct dataplane_spec *spec)
+{
+	struct named_map maps[MAPS_NAMED], shared[MAPS_NAMED];
+	unsigned int count = maps_named(skel, spec->share_lanes, maps), n = 0;
+	bool skip = spec->config.rules && !has_room_for_rules(home);
+
+	for (unsigned int i = 1; i < count; i++)
+		if (!skip || maps[i].map != skel->maps.rules)
+			shared[n++] = maps[i];
+	return maps_reuse(home, false, shared, n);
 }
 
 /* The set that takes over counts on where the one that runs is: both may, they are per CPU. */
 static void counts_keep(const struct home *home, struct steer *skel)
 {
-	struct bpf_map *maps[] = { skel->maps.counters, skel->maps.targets, skel->maps.sent };
+	struct bpf_map *maps[] = { skel->maps.counters, skel->maps.targets, skel->maps.sent,
+				   skel->maps.rule_hits };
 
 	for (size_t i = 0; i < sizeof(maps) / sizeof(maps[0]); i++) {
 		cleanup(closep) int fd = bpf_obj_get(home_pin(home, bpf_map__name(maps[i])).text);
@@ -180,7 +203,7 @@ int dataplane_create(const struct home *home, const struct dataplane_spec *spec,
 	set_sizes(skel, spec);
 	lanes_restrict(skel, lanes);
 	if (spec->share_lanes)
-		r = share_maps(skel, home, spec->share_lanes);
+		r = share_maps(skel, home, spec);
 	else if (next)
 		counts_keep(home, skel);
 	if (r == 0 && next && spec->keep_prefixes && !spec->share_lanes)

@@ -16,7 +16,7 @@ struct named_map {
 	struct bpf_map *map;
 };
 
-#define MAPS_NAMED 23
+#define MAPS_NAMED 26
 
 /* The maps of so many lanes: `config` first, and at the end the cpumaps. Returns how many. */
 unsigned int maps_named(const struct steer *skel, unsigned int lanes, struct named_map *ret);

@@ -18,7 +18,7 @@ static const char *reason(const struct explained *record)
 {
 	if (record->verdict != VERDICT_redirected)
 		return verdict_names[record->verdict];
-	if (record->by_prefix)
+	if (record->decider == DECIDER_prefix)
 		return "prefix";
 	return record->fallback ? fallback_names[record->fallback] : "flow";
 }

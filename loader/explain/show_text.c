@@ -56,7 +56,7 @@ static void text_frame(const struct capture_frame *frame, const struct explained
 	printf("%-40s slot %u, CPU %u", flow, record->slot, record->place.cpu);
 	if (record->place.lane)
 		printf(", lane %u", record->place.lane);
-	if (record->by_prefix)
+	if (record->decider == DECIDER_prefix)
 		puts(" (by its prefix)");
 	else
 		printf(record->fallback ? " (%s)\n" : "\n", fallback_names[record->fallback]);

@@ -213,7 +213,8 @@ struct loaded {
 	uint32_t max_prefixes;
 	unsigned int slot_count;       /* that the hash chooses from */
 	unsigned int home_count;       /* behind them, for prefixes */
-	struct place slots[SLOTS_MAX]; /* all of them */
+	struct place slots[SLOTS_ALL]; /* all of them; the last ones are for rules */
+	struct rule_list rule_list;
 	unsigned int entry_count;
 	struct entry entries[CPUS_MAX];
 	uint16_t weights[CPUS_MAX]; /* 0: no target CPU */

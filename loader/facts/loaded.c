@@ -50,7 +50,7 @@ static bool read_slots(const struct home *home, struct loaded *loaded)
 	cleanup(closep) int fd = pin_open(home, "slots");
 	struct bpf_map_info info;
 
-	if (!map_info(fd, &info) || info.max_entries > SLOTS_MAX ||
+	if (!map_info(fd, &info) || info.max_entries > SLOTS_ALL ||
 	    info.value_size != sizeof(struct slot))
 		return false;
 	for (uint32_t i = 0; i < info.max_entries; i++) {
@@ -61,8 +61,8 @@ static bool read_slots(const struct home *home, struct loaded *loaded)
 		loaded->slots[i] = slot.want;
 	}
 	loaded->slot_count = loaded->config.slot_mask + 1;
-	loaded->home_count = info.max_entries - loaded->slot_count;
-	return info.max_entries >= loaded->slot_count;
+	loaded->home_count = info.max_entries - loaded->slot_count - RULE_SETS * RULE_SLOTS;
+	return info.max_entries >= loaded->slot_count + RULE_SETS * RULE_SLOTS;
 }
 
 static void read_lane(const struct home *home, uint32_t lane, struct loaded *loaded)
@@ -181,6 +181,24 @@ static void read_prefixes(const struct home *home, struct loaded *loaded)
 		loaded->max_prefixes = info.max_entries;
 }
 
+/* Those of the set that runs, up to the first without a name. */
+static void read_rules(const struct home *home, struct loaded *loaded)
+{
+	cleanup(closep) int fd = pin_open(home, "rule_texts");
+	struct rule_list *list = &loaded->rule_list;
+	uint32_t first = (loaded->config.rules - 1u) * RULES_MAX;
+
+	if (!loaded->config.rules || loaded->config.rules > RULE_SETS || fd < 0)
+		return;
+	for (uint32_t i = 0; i < RULES_MAX; i++) {
+		uint32_t key = first + i;
+
+		if (bpf_map_lookup_elem(fd, &key, &list->at[i]) < 0 || !list->at[i].name[0])
+			return;
+		list->count = i + 1;
+	}
+}
+
 /* Whether our link still holds our program on this interface. */
 static bool link_holds(const struct home *home, uint32_t ifindex, struct loaded *loaded)
 {
@@ -250,6 +268,7 @@ void facts_loaded(const struct home *home, uint32_t ifindex, const struct xdp_fa
 	if (ret->state == LOADED) {
 		read_adrift(ret);
 		ret->nice = read_nice(ret);
+		read_rules(home, ret);
 	}
 	read_watched(home, ret);
 	read_prefixes(home, ret);

@@ -59,9 +59,9 @@ void plan_entries_new(const struct facts *facts, struct plan *plan)
 	char now[64], wanted[64];
 
 	entry_format(wanted, sizeof(wanted), plan->qsize, plan->second_stage);
-	for (unsigned int i = 0; i < plan->target_count; i++)
+	for (unsigned int i = 0; i < plan->target_count + plan->extra_count; i++)
 		for (uint32_t lane = 0; lane < plan->lanes; lane++) {
-			uint32_t cpu = plan->targets[i].cpu;
+			uint32_t cpu = plan_queue_cpu(plan, i);
 
 			format_now(facts, plan, cpu, lane, now, sizeof(now));
 			if (now[0] == '-')
@@ -91,13 +91,13 @@ static void give_back(const struct facts *facts, struct plan *plan)
 
 void plan_entries_change(const struct facts *facts, struct plan *plan)
 {
-	bool alone = plan->target_count * plan->lanes == 1, vacated = false;
+	bool alone = (plan->target_count + plan->extra_count) * plan->lanes == 1, vacated = false;
 	char now[64], wanted[64];
 
 	entry_format(wanted, sizeof(wanted), plan->qsize, plan->second_stage);
-	for (unsigned int i = 0; i < plan->target_count; i++)
+	for (unsigned int i = 0; i < plan->target_count + plan->extra_count; i++)
 		for (uint32_t lane = 0; lane < plan->lanes; lane++) {
-			uint32_t cpu = plan->targets[i].cpu;
+			uint32_t cpu = plan_queue_cpu(plan, i);
 
 			format_now(facts, plan, cpu, lane, now, sizeof(now));
 			if (now[0] == '-' || strcmp(now, wanted) == 0)
@@ -116,8 +116,8 @@ void plan_entries_change(const struct facts *facts, struct plan *plan)
 
 static bool is_wanted(const struct plan *plan, const struct entry *entry)
 {
-	for (unsigned int i = 0; i < plan->target_count; i++)
-		if (plan->targets[i].cpu == entry->cpu)
+	for (unsigned int i = 0; i < plan->target_count + plan->extra_count; i++)
+		if (plan_queue_cpu(plan, i) == entry->cpu)
 			return entry->lane < plan->lanes;
 	return false;
 }

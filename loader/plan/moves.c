@@ -86,6 +86,8 @@ void policy_keep(struct policy *policy, const struct facts *facts)
 	keep_classifier(policy, &loaded->config);
 	policy->match = (enum match)loaded->config.match;
 	policy->max_prefixes = loaded->max_prefixes;
+	if (!policy->rule_list)
+		policy->rule_list = &loaded->rule_list;
 	if (!loaded->entry_count)
 		return;
 	if (!policy_names(policy, "qsize"))

@@ -10,10 +10,10 @@
 #include "lib/text.h"
 #include "plan/plan.h"
 
-const char *const step_kind_names[] = { "programs", "entry",	 "slots",    "vacate",
-					"watch",    "attach",	 "promote",  "feature",
-					"rps",	    "attribute", "sysctl",   "irq",
-					"napi",	    "threads",	 "priority", NULL };
+const char *const step_kind_names[] = { "programs",  "rules",  "entry",	  "slots",   "vacate",
+					"watch",     "attach", "promote", "feature", "rps",
+					"attribute", "sysctl", "irq",	  "napi",    "threads",
+					"priority",  NULL };
 
 const char *const attach_names[] = {
 	[ATTACH_NONE] = "-",
@@ -252,12 +252,16 @@ static void decide_config(const struct facts *facts, struct plan *plan)
 	plan->config.frags = want_frags(facts, plan->generic);
 	plan->config.strict_align = facts->kernel.unaligned == NO;
 	plan->config.programs = facts->programs;
-	plan->config.mark_mask = want_marks(plan->slot_count + plan->home_count, cpus) - 1;
+	plan->config.mark_mask =
+		want_marks(plan->slot_count + plan->home_count + RULE_SETS * RULE_SLOTS, cpus) - 1;
 	plan->config.lanes = plan->lanes > 1 ? LANES_MAX : 1;
 	if (loaded->state != LOADED)
 		return;
 	/* A program that can reach more lanes than there are does no harm, a new one would. */
 	shared.lanes = plan->config.lanes;
+	/* Either waits for what the other one needs first. */
+	if (loaded->config.lanes >= plan->config.lanes)
+		shared.rules = plan->config.rules;
 	plan->share = memcmp(&shared, &plan->config, sizeof(shared)) == 0 && !grows;
 	if (plan->share && loaded->config.lanes > plan->config.lanes)
 		plan->config.lanes = loaded->config.lanes;
@@ -267,7 +271,7 @@ static void decide_config(const struct facts *facts, struct plan *plan)
 
 static void note_queues(const struct facts *facts, struct plan *plan)
 {
-	unsigned int queues = plan->target_count * plan->lanes;
+	unsigned int queues = (plan->target_count + plan->extra_count) * plan->lanes;
 	uint64_t bytes = plan_queue_bytes(facts, queues, plan->qsize);
 
 	if (plan->step_count)
@@ -282,6 +286,7 @@ int plan_make(const struct policy *policy, const struct facts *facts, struct pla
 	      struct reason *why)
 {
 	cleanup(freep) struct plan *plan = calloc(1, sizeof(*plan));
+	bool ruled;
 	int r;
 
 	if (!plan)
@@ -307,6 +312,8 @@ int plan_make(const struct policy *policy, const struct facts *facts, struct pla
 	if (r < 0)
 		return r;
 	r = plan_classifier(policy, facts, plan, why);
+	if (r == 0)
+		r = plan_rule_sets(policy, facts, plan, why);
 	if (r < 0)
 		return r;
 	decide_config(facts, plan);
@@ -318,11 +325,16 @@ int plan_make(const struct policy *policy, const struct facts *facts, struct pla
 	plan->rules = plan_rules(facts, plan);
 
 	plan_programs(facts, plan);
-	if (plan->share)
+	plan_rule_step(facts, plan);
+	/* A set of rules has its slots before a frame meets it. */
+	ruled = plan->share && facts->loaded.config.rules != plan->config.rules;
+	if (plan->share && !ruled)
 		plan_attach(facts, plan);
 	plan_watch(facts, plan);
 	plan_entries_new(facts, plan);
 	plan_table(facts, plan);
+	if (ruled)
+		plan_attach(facts, plan);
 	plan_entries_leave(facts, plan);
 	plan_entries_change(facts, plan);
 	plan_priority(policy, facts, plan);

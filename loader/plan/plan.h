@@ -3,11 +3,13 @@
 #ifndef PLAN_H
 #define PLAN_H
 
+#include "cpumap/rules.h"
 #include "facts/facts.h"
 #include "policy/policy.h"
 
 enum step_kind {
 	STEP_PROGRAMS, /* maps and programs, loaded and pinned */
+	STEP_RULES,    /* a set of rules, which the program then changes over to */
 	STEP_ENTRY,    /* a cpumap entry */
 	STEP_SLOTS,    /* the indirection table */
 	STEP_VACATE,   /* the slots of one entry to the others, while it is replaced */
@@ -63,10 +65,14 @@ struct plan {
 	struct move_rules rules;
 	unsigned int target_count;
 	struct plan_target targets[TARGETS_MAX];
-	unsigned int slot_count; /* that the hash chooses from */
-	unsigned int home_count; /* behind them, for prefixes */
-	struct place slots[SLOTS_MAX];
+	unsigned int slot_count;       /* that the hash chooses from */
+	unsigned int home_count;       /* behind them, for prefixes */
+	struct place slots[SLOTS_ALL]; /* and behind them, for rules */
 	uint32_t max_prefixes;
+	struct rule_list rule_list;
+	struct rule_set rule_set;
+	unsigned int extra_count; /* CPUs that only rules send to */
+	uint16_t extra[RULE_SLOTS];
 
 	/* New programs take the place of those that run; share: with the same maps. */
 	bool replace;
@@ -80,12 +86,19 @@ struct plan {
 	char notes[NOTES_MAX][384];
 };
 
+/* The CPUs that have queues: the targets, then those of rules. */
+static inline uint32_t plan_queue_cpu(const struct plan *plan, unsigned int i)
+{
+	return i < plan->target_count ? plan->targets[i].cpu : plan->extra[i - plan->target_count];
+}
+
 /* Says why it cannot be: -E_USAGE, -E_REFUSED, or an errno. */
 int plan_make(const struct policy *policy, const struct facts *facts, struct plan **ret,
 	      struct reason *why);
 
 /* The steps of the data plane, as far as there is something to do. */
 void plan_programs(const struct facts *facts, struct plan *plan);
+void plan_rule_step(const struct facts *facts, struct plan *plan);
 void plan_table(const struct facts *facts, struct plan *plan);
 void plan_watch(const struct facts *facts, struct plan *plan);
 void plan_attach(const struct facts *facts, struct plan *plan);
@@ -99,6 +112,8 @@ int plan_targets(const struct policy *policy, const struct facts *facts, struct 
 		 struct reason *why);
 int plan_classifier(const struct policy *policy, const struct facts *facts, struct plan *plan,
 		    struct reason *why);
+int plan_rule_sets(const struct policy *policy, const struct facts *facts, struct plan *plan,
+		   struct reason *why);
 unsigned int plan_slot_count(unsigned int targets);
 uint32_t plan_qsize(const struct facts *facts, unsigned int queues);
 uint32_t plan_lanes(const struct facts *facts, bool generic, unsigned int targets);

@@ -39,16 +39,20 @@ void plan_table(const struct facts *facts, struct plan *plan)
 {
 	const struct loaded *loaded = &facts->loaded;
 	bool old = loaded->state == LOADED && (!plan->replace || plan->share);
-	unsigned int moved = 0;
+	unsigned int moved = 0, all = plan->slot_count + plan->home_count + RULE_SETS * RULE_SLOTS;
+	unsigned int used = 0;
 	struct step *step;
 
-	for (unsigned int i = 0; i < plan->slot_count + plan->home_count; i++)
-		moved += !old || memcmp(&loaded->slots[i], &plan->slots[i], sizeof(struct place));
+	for (unsigned int i = 0; i < all; i++)
+		moved += old ? memcmp(&loaded->slots[i], &plan->slots[i], sizeof(struct place)) != 0
+			     : plan->slots[i].set;
 	if (!moved)
 		return;
+	for (unsigned int i = 0; i < all; i++)
+		used += plan->slots[i].set;
 	step = plan_step(plan, STEP_SLOTS, facts->iface.name, "");
 	snprintf(step->why, sizeof(step->why), "%u of %u slots get another queue, by the weights",
-		 moved, plan->slot_count + plan->home_count);
+		 moved, used);
 	strcpy(step->before, "-");
 	if (old)
 		owners_format(loaded->slots, loaded->slot_count, step->before,

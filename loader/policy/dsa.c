@@ -5,7 +5,7 @@
 #include "lib/text.h"
 #include "policy/policy.h"
 
-#define ROW(text, ...) { text, { __VA_ARGS__, { 0 } } },
+#define ROW(text, ...) { text, { __VA_ARGS__ } },
 
 static const struct {
 	const char *name;

@@ -22,6 +22,7 @@ const char *const role_names[] = { "none", "host", "router", NULL };
 static const char *const rps_names[] = { "off", "keep", NULL };
 static const char *const stage_names[] = { "pass", "none", NULL };
 static const char *const max_prefix_words[] = { "65536", NULL };
+static const char *const no_rule_words[] = { "none", NULL };
 static const char *const lane_words[] = { "1", "2", "4", "8", "auto", NULL };
 static const char *const reorder_names[] = { "strict", "bounded", NULL };
 
@@ -139,6 +140,24 @@ static int set_config(const struct option_row *row, struct policy *policy, const
 	if (!*text || strlen(text) >= sizeof(policy->config))
 		return because(why, -EINVAL, "'%s' is not the name of a file", text);
 	snprintf(policy->config, sizeof(policy->config), "%s", text);
+	return 0;
+}
+
+static int set_rules(const struct option_row *row, struct policy *policy, const char *text,
+		     struct reason *why)
+{
+	if (!*text || strlen(text) >= sizeof(policy->rules))
+		return because(why, -EINVAL, "'%s' is not the name of a file", text);
+	snprintf(policy->rules, sizeof(policy->rules), "%s", text);
+	return 0;
+}
+
+static int set_before(const struct option_row *row, struct policy *policy, const char *text,
+		      struct reason *why)
+{
+	if (!*text || strlen(text) >= sizeof(policy->before))
+		return because(why, -EINVAL, "'%s' is not the name of a rule", text);
+	snprintf(policy->before, sizeof(policy->before), "%s", text);
 	return 0;
 }
 
@@ -313,6 +332,10 @@ const struct option_row option_rows[] = {
 	  VERB_LOAD, set_word, match_names, .at = offsetof(struct policy, match) },
 	{ "max-prefixes", "N", "how many prefixes of each IP version there may be", VERB_LOAD,
 	  set_max_prefixes, max_prefix_words },
+	{ "rules", "FILE", "rules that decide before prefixes and hash do, one a line; see `rule`",
+	  VERB_LOAD | VERB_SET, set_rules, no_rule_words },
+	{ "before", "NAME", "put the rule before this one, not last", VERB_RULE | ONE_RUN,
+	  set_before },
 	{ "balance", NULL, "give CPUs to prefixes that name none", VERB_PREFIX | ONE_RUN, set_flag,
 	  .at = offsetof(struct policy, balance) },
 	{ "multicast", "auto|steer|pass", "a CPU per group, or all groups on the RX CPU",
@@ -349,7 +372,7 @@ const struct option_row option_rows[] = {
 	  set_priority },
 	{ "netns", "NAME", "act in this network namespace (see ip netns)",
 	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_STATS | VERB_SET | VERB_EXPLAIN |
-		  VERB_CHECK | VERB_PREFIX | ONE_RUN,
+		  VERB_CHECK | VERB_PREFIX | VERB_RULE | ONE_RUN,
 	  set_netns },
 	{ "config", "FILE", "settings from this file; options given here win over them",
 	  VERB_LOAD | VERB_CHECK | ONE_RUN, set_config },
@@ -367,7 +390,7 @@ const struct option_row option_rows[] = {
 	  .at = offsetof(struct policy, facts) },
 	{ "json", NULL, "one JSON document on stdout",
 	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_STATS | VERB_BENCH | VERB_SET |
-		  VERB_EXPLAIN | VERB_CHECK | VERB_PREFIX | ONE_RUN,
+		  VERB_EXPLAIN | VERB_CHECK | VERB_PREFIX | VERB_RULE | ONE_RUN,
 	  set_flag, .at = offsetof(struct policy, json) },
 	{ "rounds", "N", "how often each way is measured: 10 take four minutes", VERB_BENCH,
 	  set_rounds },

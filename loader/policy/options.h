@@ -18,6 +18,7 @@ enum verb_id {
 	VERB_STATS = 1 << 7,
 	VERB_BENCH = 1 << 8,
 	VERB_PREFIX = 1 << 9,
+	VERB_RULE = 1 << 10,
 };
 
 /* Beside the verbs: how one run goes, so it has no place in a config file. */

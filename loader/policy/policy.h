@@ -71,10 +71,13 @@ struct policy {
 	enum hash hash;
 	enum inner inner;
 	enum multicast multicast;
-	enum match match;      /* prefixes before the hash */
-	uint32_t max_prefixes; /* of each IP version; 0: PREFIXES_DEFAULT */
-	char dsa[24];	       /* the tag's name; "": as the interface says */
-	bool force;	       /* do what we advise against */
+	enum match match;		   /* prefixes before the hash */
+	uint32_t max_prefixes;		   /* of each IP version; 0: PREFIXES_DEFAULT */
+	char rules[PATH_MAX];		   /* a file of them; "": none */
+	char before[RULE_NAME];		   /* of `rule add`; "": behind all others */
+	const struct rule_list *rule_list; /* its contents; NULL: none */
+	char dsa[24];			   /* the tag's name; "": as the interface says */
+	bool force;			   /* do what we advise against */
 
 	/* Tuning of the host. */
 	enum role role;

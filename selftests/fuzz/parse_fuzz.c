@@ -17,8 +17,7 @@ static void hold(bool what)
 		abort();
 }
 
-#define TAG(name_, marker_, front_, len_, kind_) \
-	{ .marker = marker_, .front = front_, .len = len_, .kind = kind_ },
+#define TAG(name_, ...) { __VA_ARGS__ },
 
 /* The first bytes choose what the program is loaded with, the others are the frame. */
 static struct steer_config config_of(const uint8_t *data)

@@ -7,6 +7,7 @@
 
 #include <cpumap/abi.h>
 #include <cpumap/hash.h>
+#include <cpumap/rules.h>
 
 #include "prog/native.h"
 

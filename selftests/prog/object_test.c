@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include <cpumap/abi.h>
+#include <cpumap/rules.h>
 
 #include "bpf/steer.skel.h"
 
@@ -26,7 +27,7 @@
  * Instructions that the verifier may walk; it stops at a million. To explain is
  * not for every frame, and takes verifiers of 2020 more.
  */
-#define VERIFIED_MAX 200000
+#define VERIFIED_MAX 350000
 #define EXPLAIN_MAX 400000
 
 /* The header of section .BTF.ext, which <linux/btf.h> does not have. */
@@ -107,6 +108,10 @@ static long load(const struct steer_config *config, __u32 flags)
 
 	assert_non_null(skel);
 	*(struct steer_config *)&skel->rodata->steer_config = *config;
+	if (config->rules) {
+		bpf_map__set_value_size(skel->maps.rules, sizeof(struct rule_set));
+		bpf_map__set_max_entries(skel->maps.rules, RULE_SETS);
+	}
 	bpf_object__for_each_program(program, skel->obj)
 	{
 		bpf_program__set_flags(program, flags);
@@ -132,6 +137,16 @@ static const struct load {
 	{ "frames of more than one buffer", { .frags = 1 }, BPF_F_XDP_HAS_FRAGS },
 	{ "lanes", { .lanes = LANES_MAX } },
 	{ "prefixes, lanes", { .match = MATCH_either, .homes = HOMES_MAX, .lanes = LANES_MAX } },
+	{ "rules",
+	  { .rules = 1, .dsa = { .len = 4, .port_at = 3, .port_mask = 31, .kind = DSA_PLAIN } } },
+	{ "rules, prefixes, lanes, inner flows always",
+	  { .rules = 2,
+	    .match = MATCH_either,
+	    .homes = HOMES_MAX,
+	    .lanes = LANES_MAX,
+	    .inner = INNER_always } },
+	{ "rules, explain", { .rules = 1, .explain = 1 } },
+	{ "aligned, rules", { .rules = 1, .strict_align = 1 }, BPF_F_STRICT_ALIGNMENT },
 	{ "addresses alone", { .hash = HASH_l3 } },
 	{ "the source address alone", { .hash = HASH_src } },
 	{ "SipHash", { .hash = HASH_siphash } },

@@ -50,8 +50,7 @@ struct flow flow_of(const struct flow_text *text)
 	return flow;
 }
 
-#define ROW(name_, marker_, front_, len_, kind_) \
-	{ name_, { .marker = marker_, .front = front_, .len = len_, .kind = kind_ } },
+#define ROW(name_, ...) { name_, { __VA_ARGS__ } },
 
 struct dsa_tag dsa_tag_of(const char *name)
 {

@@ -11,6 +11,7 @@
 
 #include <cpumap/abi.h>
 #include <cpumap/hash.h>
+#include <cpumap/rules.h>
 
 #include "bpf/steer.skel.h"
 #include "prog/native.h"
@@ -57,6 +58,10 @@ void runner_open(struct runner *runner, const struct steer_config *config)
 	*(uint16_t *)&skel->rodata->steer_config.cpus = cpus;
 	*(uint32_t *)&skel->rodata->steer_config.mark_mask = RUNNER_MARKS - 1;
 	skel->data_rules->move_rules = runner_rules;
+	if (config && config->rules) {
+		bpf_map__set_value_size(skel->maps.rules, sizeof(struct rule_set));
+		bpf_map__set_max_entries(skel->maps.rules, RULE_SETS);
+	}
 	bpf_map__set_max_entries(skel->maps.cpus, cpus);
 	bpf_map__set_max_entries(skel->maps.sent, LANES_MAX * cpus);
 	bpf_map__set_max_entries(skel->maps.targets, LANES_MAX * cpus);

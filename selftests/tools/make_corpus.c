@@ -7,7 +7,7 @@
 
 #include "prog/rows.h"
 
-#define NAME(name_, marker_, front_, len_, kind_) name_,
+#define NAME(name_, ...) name_,
 
 /* What parse_fuzz takes its configuration from. */
 static void settings_of(const struct row *row, const struct steer_config *config, uint8_t ret[2])

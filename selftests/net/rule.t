@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# rule: what matches goes where the rule says, is counted, and rules change while packets flow.
+. "$(dirname "$0")/../lib.sh"
+
+[ -d /sys/devices/system/cpu/cpu1 ] || skip_all 'needs two CPUs to choose from'
+topo
+cpus_of() { traffic flows --ports 8 "$@" | jq -c '.cpus | keys'; }
+hits_of() { tool rule list rx0 --json | jq -r ".rules[] | select(.name == \"$1\") | .packets"; }
+
+exits 1 'without load there are no rules' tool rule add rx0 a pass
+tool load rx0 --cpus 0 2>/dev/null
+is 'the hash has one CPU' "$(cpus_of)" '["0"]'
+exits 0 'rule add' tool rule add rx0 one src 192.0.2.0/24 and proto udp cpu 1
+is 'what matches goes to its CPU, which is no target' "$(cpus_of)" '["1"]'
+is 'what does not, to the targets' "$(cpus_of --v6)" '["0"]'
+check 'and is counted' test "$(hits_of one)" -gt 0
+counted=$(hits_of one)
+exits 0 'a rule before it' tool rule add rx0 both proto udp cpus 0-1 --before one
+is 'wins' "$(cpus_of)" '["0","1"]'
+is 'the other one keeps its count' "$(hits_of one)" "$counted"
+is 'rule list' "$(tool rule list rx0 | sed 's/ #.*//' | paste -sd';')" \
+	'both proto udp cpus 0-1;one src 192.0.2.0/24 proto udp cpu 1'
+exits 0 'rule del' tool rule del rx0 both
+is 'and the next one matches' "$(cpus_of)" '["1"]'
+exits 0 'a rule that passes' tool rule add rx0 stay proto udp pass --before one
+traffic flows --ports 8 >/dev/null
+check 'keeps frames on the RX CPU' test "$(hits_of stay)" -gt 0
+is 'and the rule behind it gets none' "$(hits_of one)" \
+	"$(traffic flows --ports 8 >/dev/null; hits_of one)"
+
+# mistake PATTERN WORDS...
+mistake() {
+	local pattern=$1
+
+	shift
+	exits 2 "rule $*: refused" tool rule "$@"
+	like "rule $*: why" "$err" "$pattern"
+}
+before=$(tool rule list rx0 | sed 's/ #.*//')
+mistake 'already' add rx0 one pass
+mistake "'frob' is neither" add rx0 x frob 1 pass
+mistake 'CPU 8000 does not exist' add rx0 x cpu 8000
+mistake "no rule 'nobody'" add rx0 x pass --before nobody
+mistake 'no DSA tag' add rx0 x dsa-port 1 pass
+mistake 'add, del, list or load' frob rx0
+exits 1 'rule del of one that is not there' tool rule del rx0 nobody
+printf 'a pass\n# here\nb dport 99999 cpu 0\n' >"$work/rules"
+exits 2 'a file with a mistake' tool rule load rx0 "$work/rules"
+like 'names the file and the line' "$err" "rules:3: '99999'"
+is 'and nothing has changed' "$(tool rule list rx0 | sed 's/ #.*//')" "$before"
+
+printf 'web dport 80,443 cpu 1\nudp proto udp cpu 1 # all\n' >"$work/rules"
+exits 0 'set --rules' tool set rx0 --rules "$work/rules"
+is 'replaces them all' "$(tool rule list rx0 | wc -l)" 2
+is 'at once' "$(cpus_of)" '["1"]'
+exits 0 'load with the same file' tool load rx0 --cpus 0 --rules "$work/rules" --json
+is 'has nothing to do' "$(jq -r .changed <<<"$out")" false
+exits 0 'set of something else' tool set rx0 --cpus 0-1 --lanes 2
+is 'keeps the rules' "$(cpus_of)" '["1"]'
+exits 0 'rules none' tool set rx0 --rules none
+is 'and there are none' "$(tool rule list rx0 | wc -l)" 0
+objects=$(footprint)
+exits 0 'unload' tool unload rx0
+leaves_nothing 'leaves nothing of them' "$objects"
+finish

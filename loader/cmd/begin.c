@@ -74,7 +74,7 @@ static int read_policy(unsigned int verb, bool need_iface, int argc, char **argv
 	return 0;
 }
 
-/* "none" is no file; the policy of one run points to what is read. */
+/* The policy of one run points to what is read; without a file there are none. */
 int verb_rules(struct policy *policy)
 {
 	static struct rule_list list;
@@ -85,7 +85,7 @@ int verb_rules(struct policy *policy)
 	int r;
 
 	policy->rule_list = &list;
-	if (strcmp(policy->rules, "none") == 0)
+	if (!policy->rules[0])
 		return 0;
 	r = file_read_all(policy->rules, CONFIG_SIZE_MAX, &text, &size);
 	if (r < 0)
@@ -98,7 +98,7 @@ int verb_begin(unsigned int verb, bool need_iface, int argc, char **argv, struct
 {
 	int r = read_policy(verb, need_iface, argc, argv, ret);
 
-	if (r == 0 && ret->rules[0])
+	if (r == 0 && (ret->rules[0] || policy_names(ret, "rules")))
 		r = verb_rules(ret);
 	if (r < 0 || ret->host[0])
 		return r; /* a captured host is but files */

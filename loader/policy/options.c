@@ -148,7 +148,7 @@ static int set_rules(const struct option_row *row, struct policy *policy, const 
 {
 	if (!*text || strlen(text) >= sizeof(policy->rules))
 		return because(why, -EINVAL, "'%s' is not the name of a file", text);
-	snprintf(policy->rules, sizeof(policy->rules), "%s", text);
+	snprintf(policy->rules, sizeof(policy->rules), "%s", strcmp(text, "none") ? text : "");
 	return 0;
 }
 

@@ -89,9 +89,10 @@ exits() {
 	fi
 }
 
-# eventually COMMAND...: for what the kernel does a grace period later; tries for five seconds
+# eventually COMMAND...: for what the kernel does a grace period later; tries for five seconds, or
+# for a minute in an emulated guest
 eventually() {
-	local deadline=$((SECONDS + 5))
+	local deadline=$((SECONDS + ${VM_CELL:+5}5))
 
 	until "$@"; do
 		((SECONDS < deadline)) || return 1
@@ -126,6 +127,11 @@ topo() {
 
 in_tx() { ip netns exec $tx "$@"; }
 in_rx() { ip netns exec $rx "$@"; }
+# lacks_skb: this kernel cannot steer in generic mode (before 5.15), as the tool says itself
+lacks_skb() {
+	run tool load rx0 --cpus 0 --mode skb --dry-run
+	[ $rc = 3 ] && grep -q KRN-GENERIC <<<"$err"
+}
 tool() { in_rx "$TOOL" "$@"; }
 traffic() { py traffic.py $tx $rx "$@"; }
 

@@ -47,6 +47,8 @@ survives() {
 	shift 2
 	"$before"
 	mapfile -t all < <(points "$@")
+	# Minutes in an emulated guest: there, each eighth.
+	[ -z "${VM_CELL:-}" ] || mapfile -t all < <(printf '%s\n' "${all[@]}" | awk 'NR % 8 == 1')
 	tool unload rx0 2>/dev/null
 	for point in "${all[@]}"; do
 		read -r call nth <<<"$point"

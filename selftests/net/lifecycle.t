@@ -27,7 +27,9 @@ read -r load _ </proc/loadavg
 busy=$((${load%.*} > $(nproc)))
 for verb in load unload; do
 	best=best_$verb
-	if ((${!best} >= 1000 && busy)); then
+	if ((${!best} >= 1000)) && [ "${VM_CELL:-}" ]; then
+		skip "$verb takes under a second" "${!best} ms, in an emulated guest"
+	elif ((${!best} >= 1000 && busy)); then
 		skip "$verb takes under a second" "${!best} ms, but the machine has more to do: $load"
 	else
 		check "$verb takes under a second (${!best} ms)" test ${!best} -lt 1000

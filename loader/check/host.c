@@ -18,6 +18,15 @@ static bool may_bpf(const struct scene *scene, struct finding *finding)
 	return cured_by(finding, "run it as root, with CAP_BPF and CAP_NET_ADMIN");
 }
 
+static bool memlock(const struct scene *scene, struct finding *finding)
+{
+	if (scene->facts->kernel.memlock != YES)
+		return false;
+	found(finding, "this kernel charges maps to RLIMIT_MEMLOCK, and we may not raise it");
+	so_that(finding, "load fails for want of memory");
+	return cured_by(finding, "run it with CAP_SYS_RESOURCE, or after ulimit -l unlimited");
+}
+
 static bool second_stage(const struct scene *scene, struct finding *finding)
 {
 	if (scene->facts->kernel.second_stage != NO)
@@ -50,11 +59,18 @@ static bool gro(const struct scene *scene, struct finding *finding)
 
 static bool jit(const struct scene *scene, struct finding *finding)
 {
-	if (scene->facts->kernel.jit != NO)
+	const struct kernel_facts *kernel = &scene->facts->kernel;
+
+	if (kernel->jit != NO)
 		return false;
-	found(finding, "BPF programs are interpreted (net.core.bpf_jit_enable is 0)");
 	so_that(finding, "the program costs several times as much for each frame");
-	return cured_by(finding, "sysctl net.core.bpf_jit_enable=1");
+	if (strcmp(kernel->jit_enable, "0") == 0) {
+		found(finding, "BPF programs are interpreted (net.core.bpf_jit_enable is 0)");
+		return cured_by(finding, "sysctl net.core.bpf_jit_enable=1");
+	}
+	found(finding,
+	      "BPF programs are interpreted: this kernel has no JIT for them, or it fails");
+	return cured_by(finding, "a kernel with CONFIG_BPF_JIT; or compare: xdp-cpumap bench");
 }
 
 static bool bpffs(const struct scene *scene, struct finding *finding)
@@ -169,6 +185,7 @@ const struct check host_checks[] = {
 	{ "BPF-UNPRIV", SEVERITY_ERROR, may_bpf },
 	{ "BPF-FS", SEVERITY_FIX, bpffs },
 	{ "BPF-JIT", SEVERITY_WARNING, jit },
+	{ "BPF-MEMLOCK", SEVERITY_ERROR, memlock },
 	{ "KRN-STAGE", SEVERITY_ERROR, second_stage },
 	{ "KRN-GENERIC", SEVERITY_ERROR, generic },
 	{ "KRN-GRO", SEVERITY_WARNING, gro },

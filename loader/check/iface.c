@@ -271,6 +271,19 @@ static bool queues(const struct scene *scene, struct finding *finding)
 	return cured_by(finding, "ethtool -S %s | grep rx_queue   (are they even?)", iface->name);
 }
 
+/* A fragment has no ports: it is hashed otherwise than the whole packets of its flow. */
+static bool rss_order(const struct scene *scene, struct finding *finding)
+{
+	const struct iface_facts *iface = iface_of(scene);
+
+	if (iface->rx_queues < 2 || !scene->facts->host.fragments ||
+	    !strpbrk(iface->rss_udp4, "fn"))
+		return false;
+	found(finding, "RSS hashes UDP on its ports (%s), and fragments come in", iface->rss_udp4);
+	so_that(finding, "a flow with both arrives on two queues, out of order before we see it");
+	return cured_by(finding, "ethtool -N %s rx-flow-hash udp4 sd", iface->name);
+}
+
 static bool link_resets(const struct scene *scene, struct finding *finding)
 {
 	const struct iface_facts *iface = iface_of(scene);
@@ -323,6 +336,7 @@ const struct check iface_checks[] = {
 	{ "OFF-RXCSUM", SEVERITY_HINT, rx_checksum },
 	{ "ROLE-GRO", SEVERITY_FIX, role },
 	{ "Q-MULTI", SEVERITY_HINT, queues },
+	{ "RSS-ORDER", SEVERITY_WARNING, rss_order },
 	{ "RT-LINK", SEVERITY_WARNING, link_resets },
 	{ "XDP-FOREIGN", SEVERITY_ERROR, foreign },
 	{ 0 },

@@ -242,7 +242,10 @@ int facts_capture(const struct source *source, const char *directory)
 		"proc/meminfo",
 		"proc/mounts",
 		"proc/net/route",
+		"proc/net/ipv6_route",
+		"proc/net/snmp",
 
+		"proc/sys/net/core/bpf_jit_enable",
 		"proc/sys/net/core/gro_normal_batch",
 		"proc/sys/net/core/rps_sock_flow_entries",
 	};

@@ -175,3 +175,29 @@ void ask_coalesce(const struct source *source, const char *iface, FILE *out)
 {
 	get(iface, ETHTOOL_MSG_COALESCE_GET, on_coalesce, out);
 }
+
+/* udp4: sdfn, in the letters of `ethtool -N IFACE rx-flow-hash` */
+void ask_flow_hash(const struct source *source, const char *iface, FILE *out)
+{
+	static const struct {
+		uint64_t bit;
+		char letter;
+	} parts[] = {
+		{ RXH_IP_SRC, 's' },
+		{ RXH_IP_DST, 'd' },
+		{ RXH_L4_B_0_1, 'f' },
+		{ RXH_L4_B_2_3, 'n' },
+	};
+	cleanup(closep) int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	struct ethtool_rxnfc rule = { .cmd = ETHTOOL_GRXFH, .flow_type = UDP_V4_FLOW };
+	struct ifreq request = { .ifr_data = (void *)&rule };
+
+	snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", iface);
+	if (fd < 0 || ioctl(fd, SIOCETHTOOL, &request) < 0)
+		return;
+	fprintf(out, "udp4: ");
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (rule.data & parts[i].bit)
+			fputc(parts[i].letter, out);
+	fputc('\n', out);
+}

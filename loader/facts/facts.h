@@ -46,7 +46,9 @@ struct kernel_facts {
 	uint32_t tick_ns;	  /* the time between two ticks (1 / HZ); 0: unknown */
 	enum answer btf;
 	enum answer bpffs;
-	enum answer jit; /* programs are compiled, not interpreted */
+	enum answer jit;     /* programs are compiled, not interpreted */
+	char jit_enable[8];  /* net.core.bpf_jit_enable; "": there is no such setting */
+	enum answer memlock; /* maps are charged to a limit that we may not raise (before 5.11) */
 	char lockdown[24];
 };
 
@@ -135,7 +137,8 @@ struct iface_facts {
 	uint32_t channels_max; /* 0: unknown */
 	uint32_t ring_rx, ring_rx_max;
 	uint32_t rx_usecs; /* interrupt coalescing; 0: none or unknown */
-	uint16_t node;	   /* NUMA */
+	char rss_udp4[8]; /* what RSS hashes of UDP over IPv4, as ethtool -N: "sdfn"; "": unknown */
+	uint16_t node;	  /* NUMA */
 	struct feature_fact features[FEATURES];
 	struct rps_fact rps;
 	char xps[192]; /* of tx-0, a list */
@@ -178,6 +181,7 @@ struct host_facts {
 	char pins[192];	    /* paths in the bpffs, of others that steer */
 	char rps_sock_flow_entries[16];
 	char gro_normal_batch[16];
+	bool fragments; /* some came in, to be put together here */
 	unsigned int shaper_count;
 	struct shaper shapers[SHAPERS_MAX];
 };

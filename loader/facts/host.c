@@ -90,6 +90,25 @@ static void read_shapers(const struct source *source, struct host_facts *ret)
 		take_shaper(line, &ret->shapers[ret->shaper_count++]);
 }
 
+/*
+ * ReasmReqds, the 14th number of the second line "Ip: 2 64 ..." of proc/net/snmp
+ * (snmp4_ipstats_list of the kernel, which only grows at its end).
+ */
+static bool has_fragments(int root)
+{
+	cleanup(freep) char *text = NULL;
+	char *rest, *line, *word = NULL;
+
+	if (file_read_text(root, &text, "proc/net/snmp") < 0)
+		return false;
+	rest = text;
+	text_next_line(&rest);
+	line = text_next_line(&rest);
+	for (int i = 0; line && i < 15; i++)
+		word = text_next_word(&line);
+	return word && strcmp(word, "0") != 0;
+}
+
 void facts_host(const struct source *source, struct host_facts *ret)
 {
 	/* Where others that steer by cpumap pin their maps. */
@@ -111,5 +130,6 @@ void facts_host(const struct source *source, struct host_facts *ret)
 		       "proc/sys/net/core/rps_sock_flow_entries");
 	file_read_line(source->root, ret->gro_normal_batch, sizeof(ret->gro_normal_batch),
 		       "proc/sys/net/core/gro_normal_batch");
+	ret->fragments = has_fragments(source->root);
 	read_shapers(source, ret);
 }

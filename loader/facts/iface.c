@@ -69,6 +69,7 @@ static void read_numbers(const struct source *source, struct iface_facts *ret)
 	cleanup(freep) char *channels = source_ask(source, "channels", ret->name);
 	cleanup(freep) char *rings = source_ask(source, "rings", ret->name);
 	cleanup(freep) char *coalesce = source_ask(source, "coalesce", ret->name);
+	cleanup(freep) char *hash = source_ask(source, "flow-hash", ret->name);
 	uint32_t rx = 0, rx_max = 0, both = 0, both_max = 0;
 
 	read_number(channels, "rx", &rx, &rx_max);
@@ -76,6 +77,9 @@ static void read_numbers(const struct source *source, struct iface_facts *ret)
 	ret->channels_max = rx_max + both_max;
 	read_number(rings, "rx", &ret->ring_rx, &ret->ring_rx_max);
 	read_number(coalesce, "rx-usecs", &ret->rx_usecs, NULL);
+	if (hash && text_starts(hash, "udp4: "))
+		snprintf(ret->rss_udp4, sizeof(ret->rss_udp4), "%.*s", (int)strcspn(hash + 6, "\n"),
+			 hash + 6);
 }
 
 /*

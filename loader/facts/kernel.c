@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <time.h>
 
@@ -177,6 +178,24 @@ static enum answer probe_jit(void)
 	return info.jited_prog_len ? YES : NO;
 }
 
+/* Before 5.11, maps are charged to RLIMIT_MEMLOCK: with a limit of 0, none can be made. */
+static enum answer probe_memlock(void)
+{
+	const struct rlimit all = { RLIM_INFINITY, RLIM_INFINITY };
+	cleanup(closep) int fd = -1;
+	struct rlimit now;
+	enum answer answer = NO;
+
+	if (getrlimit(RLIMIT_MEMLOCK, &now) < 0 ||
+	    setrlimit(RLIMIT_MEMLOCK, &(struct rlimit){ 0, now.rlim_max }) < 0)
+		return UNKNOWN;
+	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "probe", 4, 8, 1, NULL);
+	if (fd == -EPERM && setrlimit(RLIMIT_MEMLOCK, &all) < 0)
+		answer = YES;
+	setrlimit(RLIMIT_MEMLOCK, &now);
+	return answer;
+}
+
 /* The map with room for a program in each entry. */
 static enum answer probe_second_stage(void)
 {
@@ -219,6 +238,7 @@ void ask_kernel(const struct source *source, const char *iface, FILE *out)
 	print_answer(out, "link", traces.link);
 	print_answer(out, "bpf", probe_pass(0, -EPERM));
 	print_answer(out, "jit", probe_jit());
+	print_answer(out, "memlock", probe_memlock());
 	print_answer(out, "frags", probe_pass(BPF_F_XDP_HAS_FRAGS, -EINVAL));
 	print_answer(out, "second-stage", probe_second_stage());
 	print_answer(out, "extensions", probe_extensions(uts.machine));
@@ -237,6 +257,7 @@ static void take_answer(struct kernel_facts *kernel, const char *key, const char
 		{ "link", &kernel->link },
 		{ "bpf", &kernel->bpf },
 		{ "jit", &kernel->jit },
+		{ "memlock", &kernel->memlock },
 		{ "frags", &kernel->frags },
 		{ "second-stage", &kernel->second_stage },
 		{ "extensions", &kernel->extensions },
@@ -272,6 +293,8 @@ static void read_files(int root, struct kernel_facts *ret)
 	ret->btf = file_exists(root, "sys/kernel/btf/vmlinux") ? YES : NO;
 	if (file_read_text(root, &mounts, "proc/mounts") == 0)
 		ret->bpffs = strstr(mounts, " /sys/fs/bpf bpf ") ? YES : NO;
+	file_read_line(root, ret->jit_enable, sizeof(ret->jit_enable),
+		       "proc/sys/net/core/bpf_jit_enable");
 	read_lockdown(root, ret->lockdown, sizeof(ret->lockdown));
 }
 

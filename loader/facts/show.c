@@ -170,6 +170,7 @@ static void show_iface(const struct iface_facts *iface, FILE *out)
 	number(out, "RX ring", iface->ring_rx, "");
 	number(out, "RX ring at most", iface->ring_rx_max, "");
 	number(out, "rx-usecs", iface->rx_usecs, "");
+	line(out, "RSS of UDP", iface->rss_udp4);
 	line(out, "RPS of rx-0", iface->rps.cpus);
 	line(out, "rps_flow_cnt of rx-0", iface->rps.flows);
 	line(out, "XPS of tx-0", iface->xps);

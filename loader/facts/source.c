@@ -15,6 +15,7 @@ const struct question questions[] = {
 	{ "channels", true, ask_channels },
 	{ "rings", true, ask_rings },
 	{ "coalesce", true, ask_coalesce },
+	{ "flow-hash", true, ask_flow_hash },
 	{ "xdp-features", true, ask_xdp_features },
 	{ "napis", true, ask_napis },
 	{ "program", true, ask_program },

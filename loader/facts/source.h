@@ -43,6 +43,7 @@ void ask_features(const struct source *source, const char *iface, FILE *out);
 void ask_channels(const struct source *source, const char *iface, FILE *out);
 void ask_rings(const struct source *source, const char *iface, FILE *out);
 void ask_coalesce(const struct source *source, const char *iface, FILE *out);
+void ask_flow_hash(const struct source *source, const char *iface, FILE *out);
 void ask_xdp_features(const struct source *source, const char *iface, FILE *out);
 void ask_napis(const struct source *source, const char *iface, FILE *out);
 void ask_program(const struct source *source, const char *iface, FILE *out);

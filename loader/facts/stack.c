@@ -147,6 +147,33 @@ static bool has_default_route(int root, const char *iface)
 	return false;
 }
 
+/*
+ * "DESTINATION 00 SOURCE 00 NEXT-HOP METRIC REFERENCES USES FLAGS      eth0" of
+ * proc/net/ipv6_route. The one of `lo` refuses what no other takes.
+ */
+static bool has_default_route_6(int root, const char *iface)
+{
+	static const char any[] = "00000000000000000000000000000000 00 ";
+	cleanup(freep) char *text = NULL;
+	char *rest, *line;
+
+	if (file_read_text(root, &text, "proc/net/ipv6_route") < 0)
+		return false;
+	rest = text;
+	while ((line = text_next_line(&rest))) {
+		const char *name = strrchr(line, ' ');
+
+		if (name && text_starts(line, any) && strcmp(name + 1, iface) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool leads_out(int root, const char *iface)
+{
+	return has_default_route(root, iface) || has_default_route_6(root, iface);
+}
+
 /* What runs over it runs over those above it, too. */
 static bool is_on(const struct iface_facts *iface, const char *name)
 {
@@ -161,9 +188,9 @@ void facts_routes(const struct source *source, struct iface_facts *iface)
 	cleanup(freep) char *text = source_ask(source, "session", NULL);
 	char *rest = text, *line;
 
-	iface->default_route = has_default_route(source->root, iface->name);
+	iface->default_route = leads_out(source->root, iface->name);
 	for (unsigned int i = 0; i < iface->uppers.count; i++)
-		iface->default_route |= has_default_route(source->root, iface->uppers.at[i]);
+		iface->default_route |= leads_out(source->root, iface->uppers.at[i]);
 	while ((line = text_next_line(&rest)))
 		iface->session |= is_on(iface, line);
 }

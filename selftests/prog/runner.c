@@ -170,18 +170,25 @@ struct counters runner_counters(const struct runner *runner)
 	return value;
 }
 
+void runner_stay_here(void)
+{
+	cpu_set_t only;
+
+	CPU_ZERO(&only);
+	CPU_SET(sched_getcpu(), &only);
+	if (sched_setaffinity(0, sizeof(only), &only))
+		die("stay on a CPU");
+}
+
 /* The value of the CPU that this test runs on, and from now on stays on. */
 static void read_here(const struct bpf_map *map, uint32_t key, void *ret)
 {
 	size_t size = (bpf_map__value_size(map) + 7) & ~7U;
-	int cpus = libbpf_num_possible_cpus(), here = sched_getcpu();
+	int cpus = libbpf_num_possible_cpus();
 	uint8_t values[cpus][size];
-	cpu_set_t only;
 
-	CPU_ZERO(&only);
-	CPU_SET(here, &only);
-	if (sched_setaffinity(0, sizeof(only), &only) ||
-	    bpf_map_lookup_elem(bpf_map__fd(map), &key, values))
+	runner_stay_here();
+	if (bpf_map_lookup_elem(bpf_map__fd(map), &key, values))
 		die("read a map");
 	memcpy(ret, values[sched_getcpu()], bpf_map__value_size(map));
 }

@@ -50,6 +50,8 @@ void runner_rule(struct runner *runner, const struct move_rules *rules);
 struct slot_state runner_slot_here(const struct runner *runner, uint32_t slot);
 struct pending runner_pending(const struct runner *runner, uint32_t slot);
 struct moves runner_moves(const struct runner *runner);
+/* The rest of the test runs on this CPU, whose counts are its own. */
+void runner_stay_here(void);
 /* CPU 0 has seen the stamp with its nth frame, and has had so many. */
 void runner_seen(struct runner *runner, uint32_t slot, uint32_t stamp, uint32_t nth, uint64_t had);
 void runner_slept(struct runner *runner, const struct asleep *asleep);

@@ -83,7 +83,7 @@ static int share_maps(struct steer *skel, const struct home *home,
 {
 	struct named_map maps[MAPS_NAMED], shared[MAPS_NAMED];
 	unsigned int count = maps_named(skel, spec->share_lanes, maps), n = 0;
-	bool skip = spec->config.rules && !has_room_for_rules(home);
+	bool skip = !has_room_for_rules(home);
 
 	for (unsigned int i = 1; i < count; i++)
 		if (!skip || maps[i].map != skel->maps.rules)
@@ -171,7 +171,10 @@ static int pin_all(const struct steer *skel, const struct home *home, bool next,
 	if (r < 0)
 		return fail(r, "cannot make '%s': %s", directory, strerror(-r));
 	for (unsigned int i = 0; r == 0 && i < count; i++)
-		r = pin_one(bpf_map__fd(maps[i].map), home_pin_of(home, next, maps[i].name));
+		/* Without rules, what stands for them is nothing to look at. */
+		if (maps[i].map != skel->maps.rules || skel->rodata->steer_config.rules)
+			r = pin_one(bpf_map__fd(maps[i].map),
+				    home_pin_of(home, next, maps[i].name));
 	for (unsigned int lane = 0; r == 0 && lane < lanes; lane++)
 		r = pin_one(bpf_program__fd(passes[lane]), lane_pin(home, next, "pass", lane));
 	if (r == 0)

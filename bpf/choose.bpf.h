@@ -52,17 +52,22 @@ static __always_inline const struct prefix_home *find_prefix(const struct flow *
 	return bpf_map_lookup_elem(&prefixes_6, &key_6);
 }
 
-static __always_inline const struct prefix_home *prefix_of(const struct flow *flow)
+static __always_inline const struct prefix_home *prefix_of(const struct flow *flow, __u8 match)
 {
 	const struct prefix_home *src = NULL, *dst = NULL;
 
-	if (steer_config.match == MATCH_src || steer_config.match == MATCH_either)
+	if (match == MATCH_src || match == MATCH_either)
 		src = find_prefix(flow, flow->src);
-	if (steer_config.match == MATCH_dst || steer_config.match == MATCH_either)
+	if (match == MATCH_dst || match == MATCH_either)
 		dst = find_prefix(flow, flow->dst);
 	if (!src || !dst)
 		return src ? src : dst;
 	return src->len > dst->len ? src : dst;
+}
+
+static __always_inline __u32 mapped_hash(struct flow *flow, const volatile struct mapping *by)
+{
+	return flow_hash_by(flow, by->key ? &flow_keys.at[1] : &flow_keys.at[0], by->hash);
 }
 
 /*
@@ -70,6 +75,7 @@ static __always_inline const struct prefix_home *prefix_of(const struct flow *fl
  * hash. The prefix first: some hashes leave only a part of the flow.
  */
 static __always_inline __u32 slot_index(struct flow *flow, const struct rule_action *rule,
+					const volatile struct mapping *by,
 					enum decider *ret_decider, __u32 *ret_hash)
 {
 	const struct prefix_home *prefix = NULL;
@@ -78,24 +84,39 @@ static __always_inline __u32 slot_index(struct flow *flow, const struct rule_act
 	*ret_decider = DECIDER_hash;
 	if (steer_config.rules && rule) {
 		*ret_decider = DECIDER_rule;
-		*ret_hash = flow_hash_by(flow, &flow_key, steer_config.hash);
+		*ret_hash = mapped_hash(flow, by);
 		return rule_slot(rule, *ret_hash);
 	}
-	if (steer_config.match != MATCH_none)
-		prefix = prefix_of(flow);
+	if (by->match != MATCH_none)
+		prefix = prefix_of(flow, by->match);
 	if (prefix)
 		*ret_decider = DECIDER_prefix;
 	if (prefix)
 		return steer_config.slot_mask + 1 + prefix->cpu * steer_config.homes + prefix->home;
-	*ret_hash = flow_hash_by(flow, &flow_key, steer_config.hash);
+	*ret_hash = mapped_hash(flow, by);
 	return *ret_hash & steer_config.slot_mask;
+}
+
+/* The slot that this frame goes by. */
+static __always_inline __u32 slot_of(struct xdp_md *ctx, struct flow *flow,
+				     const struct rule_action *rule, const bool may_stamp)
+{
+	enum decider decider;
+	struct flow as_before;
+	__u32 hash, before;
+
+	if (!steer_config.in_transition)
+		return slot_index(flow, rule, &steer_config.now, &decider, &hash);
+	as_before = *flow;
+	before = slot_index(&as_before, rule, &steer_config.before, &decider, &hash);
+	return leave_slot(ctx, before, slot_index(flow, rule, &steer_config.now, &decider, &hash),
+			  may_stamp);
 }
 
 static __always_inline enum verdict redirect(struct xdp_md *ctx, struct flow *flow,
 					     const struct rule_action *rule, const bool may_stamp)
 {
-	enum decider decider;
-	__u32 hash, index = slot_index(flow, rule, &decider, &hash);
+	__u32 index = slot_of(ctx, flow, rule, may_stamp);
 	struct slot *slot = bpf_map_lookup_elem(&slots, &index);
 	struct slot_state *state = bpf_map_lookup_elem(&slot_state, &index);
 

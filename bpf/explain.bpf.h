@@ -24,7 +24,7 @@ static __always_inline enum verdict explain_place(struct explained *record, stru
 						  const struct rule_action *rule)
 {
 	enum decider decider;
-	__u32 hash, index = slot_index(flow, rule, &decider, &hash);
+	__u32 hash, index = slot_index(flow, rule, &steer_config.now, &decider, &hash);
 	struct slot *slot = bpf_map_lookup_elem(&slots, &index);
 
 	record->flow = *flow;

@@ -168,6 +168,7 @@ const volatile struct steer_config steer_config = {
 /* Globals, so that they are read without a lookup. */
 struct move_rules move_rules SEC(".data.rules");
 
-struct flow_key flow_key SEC(".data.key");
+/* Two: while flows go from one to the other, both are in use. */
+struct flow_keys flow_keys SEC(".data.key");
 
 #endif

@@ -81,6 +81,20 @@ static __always_inline __u32 put_stamp(struct xdp_md *ctx, __u32 mark_index, str
 	return number;
 }
 
+/* This frame is the last one that went to the place of the slot. */
+static __always_inline void note_last(struct xdp_md *ctx, __u32 mark_index, struct pending *last,
+				      struct moves *here, const bool may_stamp)
+{
+	last->stamp = may_stamp ? put_stamp(ctx, mark_index, here) : 0;
+	last->sent_ns = bpf_ktime_get_ns();
+}
+
+static __always_inline __u32 mark_of(__u32 index)
+{
+	return (bpf_get_smp_processor_id() * (steer_config.slot_mask + 1) + index) &
+	       steer_config.mark_mask;
+}
+
 /* From now on this RX CPU sends the slot to where it is wanted. */
 static __always_inline void switch_slot(const struct slot *slot, struct slot_state *state)
 {
@@ -104,8 +118,7 @@ static __always_inline void move_slot(struct xdp_md *ctx, __u32 index, const str
 	struct slot slot = slot_read(at);
 	struct pending *last = bpf_map_lookup_elem(&pending, &index);
 	struct moves *here = bpf_map_lookup_elem(&moves, &(__u32){ 0 });
-	__u32 mark_index = (bpf_get_smp_processor_id() * (steer_config.slot_mask + 1) + index) &
-			   steer_config.mark_mask;
+	__u32 mark_index = mark_of(index);
 	bool is_new = state->move != slot.move;
 
 	if (!last || !here)
@@ -121,8 +134,7 @@ static __always_inline void move_slot(struct xdp_md *ctx, __u32 index, const str
 		here->forced++;
 	} else {
 		state->move = slot.move;
-		last->stamp = may_stamp ? put_stamp(ctx, mark_index, here) : 0;
-		last->sent_ns = bpf_ktime_get_ns();
+		note_last(ctx, mark_index, last, here, may_stamp);
 	}
 }
 

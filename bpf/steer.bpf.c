@@ -16,6 +16,7 @@
 #include "count.bpf.h"
 #include "rules.bpf.h"
 #include "moves.bpf.h"
+#include "transition.bpf.h"
 #include "choose.bpf.h"
 #include "explain.bpf.h"
 

@@ -166,6 +166,8 @@ struct slot {
 enum slot_flags {
 	SLOT_DELIVERED = 1 << 0, /* all that was sent before the move was wanted */
 	SLOT_FORCE = 1 << 1,	 /* go over at once, even if frames change places */
+	SLOT_SETTLED = 1 << 2,	 /* all that was sent before the transition began */
+	SLOT_DISSOLVE = 1 << 3,	 /* the transition is over at once, even if ... */
 };
 
 /*
@@ -174,19 +176,19 @@ enum slot_flags {
  */
 struct slot_state {
 	struct place now;
-	__u16 move; /* the last one that this RX CPU has seen */
-	__u16 pad;
+	__u16 move;	  /* the last one that this RX CPU has seen */
+	__u16 transition; /* the last one in which its flows have left it for their new slots */
 	__u64 packets;
 	__u64 bytes;
 };
 
 /*
  * Map `pending`, likewise: the last frame that this RX CPU sent to the old place
- * of a slot that is to move.
+ * of a slot that is to move, or by a slot that its flows are to leave.
  */
 struct pending {
-	__u32 stamp; /* 0: the frame could not carry one */
-	__u32 pad;
+	__u32 stamp;	  /* 0: the frame could not carry one */
+	__u32 transition; /* in which it was */
 	__u64 sent_ns;
 };
 
@@ -366,6 +368,14 @@ struct explained {
 	__u8 headers[HEADERS_MAX]; /* enum header */
 };
 
+/* How a flow comes to its slot. */
+struct mapping {
+	__u8 hash;  /* enum hash */
+	__u8 match; /* enum match */
+	__u8 key;   /* which of the two */
+	__u8 pad;
+};
+
 /*
  * What is settled at load time (read-only data of `steer` and `pass`, pinned
  * as `config`): the verifier removes the code of what is off.
@@ -376,17 +386,19 @@ struct steer_config {
 	__u32 programs;	      /* a checksum of them: other ones take over */
 	__u8 frags;	      /* frames may have more than one buffer */
 	__u8 strict_align;    /* unaligned loads are refused or slow (MIPS) */
-	__u8 hash;	      /* enum hash */
 	__u8 inner;	      /* enum inner */
 	__u8 multicast_stays; /* multicast and broadcast are passed */
 	__u8 explain;	      /* explain each frame instead of counting it */
 	__u8 lanes;	      /* that frames can be sent to: 1 or LANES_MAX */
-	__u8 match;	      /* enum match */
-	__u32 mark_mask;      /* marks - 1; a power of two */
-	__u16 cpus;	      /* possible CPUs */
-	__u16 homes;	      /* slots of each CPU for prefixes */
+	__u8 in_transition;   /* flows go from the slots of `before` to those of `now` */
+	__u16 transition;     /* the number of the last one */
 	__u8 rules;	      /* 0: none, else which set of them */
-	__u8 pad[3];
+	__u8 pad;
+	struct mapping now;
+	struct mapping before;
+	__u32 mark_mask; /* marks - 1; a power of two */
+	__u16 cpus;	 /* possible CPUs */
+	__u16 homes;	 /* slots of each CPU for prefixes */
 	struct dsa_tag dsa;
 };
 
@@ -400,7 +412,7 @@ _Static_assert(sizeof(struct move_rules) == 24, "shared with bpf/");
 _Static_assert(sizeof(struct target) == 64, "a cache line");
 _Static_assert(sizeof(struct prefix_home) == 4, "shared with bpf/");
 _Static_assert(sizeof(struct explained) == 104, "shared with bpf/");
-_Static_assert(sizeof(struct steer_config) == 40, "shared with bpf/");
+_Static_assert(sizeof(struct steer_config) == 48, "shared with bpf/");
 _Static_assert(sizeof(struct rule_text) == 512, "no holes");
 _Static_assert(sizeof(struct counters) == 8 * (VERDICT_COUNT - 1 + FALLBACK_COUNT - 1), "no holes");
 

@@ -28,6 +28,10 @@ struct flow_key {
 	__u32 fold[4];
 };
 
+struct flow_keys {
+	struct flow_key at[2];
+};
+
 _Static_assert(sizeof(struct flow) == 40, "shared with bpf/");
 _Static_assert(sizeof(struct flow_key) == 28, "shared with bpf/");
 

@@ -74,6 +74,8 @@ static int do_all(struct site *site)
 			roll_back(site, steps, i + 1);
 			return r;
 		}
+		if (r > 0)
+			break;
 	}
 	return 0;
 }
@@ -87,6 +89,8 @@ int plan_apply(const struct plan *plan, const struct facts *facts, const struct 
 		.facts = facts,
 		.ifindex = facts->iface.index,
 		.behind = -1,
+		.transition = facts->loaded.config.transition,
+		.lanes = facts->loaded.config.lanes,
 		.steer_id = facts->loaded.steer_id,
 		.root = root,
 	};

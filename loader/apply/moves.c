@@ -42,6 +42,7 @@ struct watch {
 	const struct dataplane *dataplane;
 	struct table *table;
 	struct kthread *found; /* room for those that are looked for */
+	uint16_t transition;   /* that is waited for; 0: for slots that move */
 	bool is_stale;	       /* one of them has gone */
 	uint64_t queued_ns;    /* what was sent until then is in its queue */
 	unsigned int behind;   /* RX CPUs that may still send a slot to its old place */
@@ -123,13 +124,14 @@ static void watch_begin(struct watch *watch)
 	watch->is_blind = true;
 }
 
-static int watch_open(struct site *site, struct watch *ret)
+static int watch_open(struct site *site, uint16_t transition, struct watch *ret)
 {
 	struct table *table = &site->dataplane.table;
 
 	*ret = (struct watch){
 		.dataplane = &site->dataplane,
 		.table = table,
+		.transition = transition,
 		.found = calloc(2 * table->cpus, sizeof(*ret->found)),
 		.sleepers = calloc(table->entry_count, sizeof(*ret->sleepers)),
 	};
@@ -210,7 +212,7 @@ static unsigned int scan(struct watch *watch, bool *behind)
 		if (!behind[i])
 			continue;
 		watch->behind = 0;
-		table_behind(watch->table, i, note_behind, watch);
+		table_behind(watch->table, watch->transition, i, note_behind, watch);
 		behind[i] = watch->behind;
 		slots += behind[i];
 	}
@@ -237,8 +239,10 @@ static void flag_all(struct watch *watch, const bool *behind, enum slot_flags fl
 }
 
 /* The number of slots that a flow without a gap holds back. */
-static unsigned int wait_for(struct watch *watch, bool *behind, bool bounded)
+static unsigned int wait_for(struct watch *watch, bool *behind, const struct plan *plan)
 {
+	enum slot_flags settled = watch->transition ? SLOT_SETTLED : SLOT_DELIVERED;
+	enum slot_flags force = watch->transition ? SLOT_DISSOLVE : SLOT_FORCE;
 	uint64_t begin = now_ns(), waited = 0;
 	bool delivered = false, forced = false;
 	unsigned int left = scan(watch, behind);
@@ -252,12 +256,13 @@ static unsigned int wait_for(struct watch *watch, bool *behind, bool bounded)
 			watch->queued_ns = queued_by();
 		for (unsigned int i = 0; i < watch->count; i++)
 			look(watch, &watch->sleepers[i]);
-		if (!delivered && is_delivered(watch, begin)) {
-			flag_all(watch, behind, SLOT_DELIVERED);
+		if (!delivered &&
+		    (is_delivered(watch, begin) || waited > plan->rules.idle_ns + SLACK_MS * MS)) {
+			flag_all(watch, behind, settled);
 			delivered = true;
 		}
-		if (!forced && bounded && waited > FORCE_MS * MS) {
-			flag_all(watch, behind, SLOT_FORCE);
+		if (!forced && plan->bounded && waited > FORCE_MS * MS) {
+			flag_all(watch, behind, force);
 			forced = true;
 		}
 		if (n % SCAN_LOOKS == 0)
@@ -266,20 +271,52 @@ static unsigned int wait_for(struct watch *watch, bool *behind, bool bounded)
 	return left;
 }
 
-static int settle(struct site *site)
+/* How many slots are behind in the end. */
+static int settle(struct site *site, uint16_t transition)
 {
 	unsigned int slots = site->dataplane.table.slot_count;
 	cleanup(watch_done) struct watch watch = { 0 };
 	cleanup(freep) bool *behind = malloc(slots);
-	int r = watch_open(site, &watch);
+	int r = watch_open(site, transition, &watch);
 
 	if (r < 0)
 		return r;
 	if (!behind)
 		return fail(-ENOMEM, "out of memory");
 	memset(behind, true, slots);
-	site->behind = (int)wait_for(&watch, behind, site->plan->bounded);
-	return 0;
+	return (int)wait_for(&watch, behind, site->plan);
+}
+
+static int settle_moves(struct site *site)
+{
+	int left = settle(site, 0);
+
+	if (left >= 0)
+		site->behind = left;
+	return left < 0 ? left : 0;
+}
+
+int moves_rest(struct site *site)
+{
+	int r = table_set_rules(&site->dataplane.table, &site->plan->rules);
+
+	if (r == 0)
+		r = settle_moves(site);
+	if (r == 0 && site->behind)
+		return fail(-EAGAIN,
+			    "%s: %d slots have not moved yet, as flows leave no gap; try again, or "
+			    "with --reorder bounded",
+			    site->home->iface, site->behind);
+	if (r == 0)
+		table_unflag(&site->dataplane.table);
+	return r;
+}
+
+int moves_settle(struct site *site, uint16_t transition)
+{
+	int r = table_set_rules(&site->dataplane.table, &site->plan->rules);
+
+	return r < 0 ? r : settle(site, transition);
 }
 
 int moves_make(struct site *site, const struct place *places)
@@ -291,7 +328,7 @@ int moves_make(struct site *site, const struct place *places)
 		return r;
 	table_want(table, places);
 	site->behind = 0;
-	return site->facts->loaded.state == LOADED ? settle(site) : 0;
+	return site->facts->loaded.state == LOADED ? settle_moves(site) : 0;
 }
 
 struct reach {
@@ -310,10 +347,10 @@ int moves_reach(struct site *site, struct place place, bool *ret)
 {
 	const struct table *table = &site->dataplane.table;
 	struct reach reach = { .place = place };
-	int r = site->behind < 0 ? settle(site) : 0;
+	int r = site->behind < 0 ? settle_moves(site) : 0;
 
 	for (unsigned int i = 0; r == 0 && site->behind && i < table->slot_count; i++)
-		table_behind(table, i, note_reach, &reach);
+		table_behind(table, 0, i, note_reach, &reach);
 	*ret = reach.found;
 	return r;
 }

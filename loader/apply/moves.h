@@ -12,6 +12,15 @@
  */
 int moves_make(struct site *site, const struct place *places);
 
+/* Stay until no slot moves, so that a transition may begin. */
+int moves_rest(struct site *site);
+
+/*
+ * Stay until the flows go by their new slots on all RX CPUs. How many slots are
+ * left that some flow without a gap still goes by in its old way.
+ */
+int moves_settle(struct site *site, uint16_t transition);
+
 /* Whether some RX CPU may still send to that place. Waits first, if nobody has. */
 int moves_reach(struct site *site, struct place place, bool *ret);
 

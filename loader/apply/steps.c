@@ -16,28 +16,46 @@ static bool keeps_prefixes(const struct site *site)
 {
 	const struct loaded *loaded = &site->facts->loaded;
 
-	return loaded->state == LOADED && loaded->config.match != MATCH_none &&
-	       site->plan->config.match != MATCH_none &&
+	return loaded->state == LOADED && loaded->config.now.match != MATCH_none &&
+	       site->plan->config.now.match != MATCH_none &&
 	       loaded->config.cpus == site->plan->config.cpus &&
 	       loaded->config.homes == site->plan->config.homes &&
 	       loaded->max_prefixes == site->plan->max_prefixes;
 }
 
+/* What is to be, or on the way there is to be for a while. */
 static struct dataplane_spec spec_of(const struct site *site)
 {
 	return (struct dataplane_spec){
-		.config = site->plan->config,
+		.config = site->plan->stages[site->stage],
 		.dispatcher = site->plan->attach == ATTACH_DISPATCHER,
 		.max_prefixes = site->plan->max_prefixes,
 		.keep_prefixes = keeps_prefixes(site),
-		.share_lanes = site->plan->share ? site->facts->loaded.config.lanes : 0,
+		.share_lanes = site->plan->share ? site->lanes : 0,
 	};
+}
+
+/* The key that is to be is not in use; no slot may move while flows change theirs. */
+static int prepare_stage(struct site *site, const struct steer_config *config)
+{
+	int r = 0;
+
+	if (config->in_transition)
+		r = moves_rest(site);
+	if (r < 0 || !site->plan->replace || site->renewed ||
+	    config->now.key == site->facts->loaded.config.now.key)
+		return r;
+	site->renewed = true;
+	return key_renew(site->home, config->now.key);
 }
 
 static int programs_write(struct site *site, const struct step *step)
 {
 	struct dataplane_spec spec = spec_of(site);
-	int r = dataplane_create(site->home, &spec, site->plan->replace);
+	int r = prepare_stage(site, &spec.config);
+
+	if (r == 0)
+		r = dataplane_create(site->home, &spec, site->plan->replace);
 
 	if (r < 0)
 		return r;
@@ -183,17 +201,28 @@ static int attach_link(struct site *site)
 	return link_attach(site->home, &site->dataplane, site->ifindex, site->plan->generic);
 }
 
+/* The program of the set that runs; 0: none. */
+static uint32_t pinned_id(const struct site *site)
+{
+	cleanup(closep) int steer = bpf_obj_get(home_pin(site->home, "steer").text);
+	struct bpf_prog_info info = { 0 };
+	uint32_t size = sizeof(info);
+
+	return steer >= 0 && bpf_obj_get_info_by_fd(steer, &info, &size) == 0 ? info.id : 0;
+}
+
 /* A dispatcher runs both while the old one leaves; each frame meets the first. */
 static int attach_dispatcher(struct site *site)
 {
 	struct dataplane_spec spec = spec_of(site);
+	uint32_t old = pinned_id(site);
 	int r;
 
 	r = dispatcher_attach(site->home, &spec, site->plan->replace, site->ifindex,
 			      site->plan->generic);
 	if (r < 0 || !site->plan->replace)
 		return r;
-	return dispatcher_detach(site->ifindex, site->facts->loaded.steer_id);
+	return dispatcher_detach(site->ifindex, old);
 }
 
 static int attach_write(struct site *site, const struct step *step)
@@ -213,21 +242,35 @@ static int attach_restore(struct site *site, const struct step *step)
 /* Only of a first attach: a replaced program stays, see below. */
 static int attach_undo(struct site *site, const struct step *step)
 {
-	cleanup(closep) int steer = bpf_obj_get(home_pin(site->home, "steer").text);
-	struct bpf_prog_info info = { 0 };
-	uint32_t size = sizeof(info);
+	uint32_t id = pinned_id(site);
 
 	if (site->plan->replace)
 		return 0;
 	/* The pin is what libxdp made of the program, which is what runs. */
-	if (steer >= 0 && bpf_obj_get_info_by_fd(steer, &info, &size) == 0)
-		site->steer_id = info.id;
+	if (id)
+		site->steer_id = id;
 	return attach_restore(site, step);
 }
 
 static int promote_write(struct site *site, const struct step *step)
 {
+	site->lanes = site->plan->stages[site->stage].lanes;
+	site->transition = site->plan->stages[site->stage].transition;
+	if (site->stage + 1 < site->plan->stage_count)
+		site->stage++;
 	return dataplane_promote(site->home);
+}
+
+static int settle_write(struct site *site, const struct step *step)
+{
+	int left = moves_settle(site, site->transition);
+
+	if (left <= 0)
+		return left;
+	note("%s: %d slots still go by the old hash, as flows leave no gap; the same command goes "
+	     "on from here, with --reorder bounded to the end",
+	     site->home->iface, left);
+	return 1;
 }
 
 /*
@@ -243,4 +286,5 @@ const struct step_ops step_ops[STEP_KINDS] = {
 	[STEP_WATCH] = { watch_write, watch_undo },
 	[STEP_ATTACH] = { attach_write, attach_undo, attach_restore },
 	[STEP_PROMOTE] = { promote_write },
+	[STEP_SETTLE] = { settle_write },
 };

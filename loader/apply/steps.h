@@ -14,13 +14,17 @@ struct site {
 	uint32_t ifindex;	   /* 0: gone */
 	uint32_t steer_id;	   /* the program in the dispatcher, when played back */
 	struct dataplane dataplane;
-	int behind;	/* slots that have not moved; -1: nobody has looked */
-	int root;	/* of the machine */
-	char said[160]; /* the kernel's words about the last value it refused, or "" */
+	unsigned int stage;  /* of the plan, that the next programs are for */
+	unsigned int lanes;  /* that there are maps for */
+	uint16_t transition; /* the last one */
+	bool renewed;	     /* the hash key is */
+	int behind;	     /* slots that have not moved; -1: nobody has looked */
+	int root;	     /* of the machine */
+	char said[160];	     /* the kernel's words about the last value it refused, or "" */
 };
 
 struct step_ops {
-	/* Mandatory. */
+	/* Mandatory. 1: done, but what comes behind it has to wait for another time. */
 	int (*write)(struct site *site, const struct step *step);
 	/* Back to what was before, when a later step of the same plan fails. */
 	int (*undo)(struct site *site, const struct step *step);

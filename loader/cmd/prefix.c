@@ -206,7 +206,8 @@ static int open_tables(struct work *work)
 		r = facts_gather(&source, iface, &work->facts);
 	if (r < 0)
 		return r;
-	if (work->facts->loaded.state != LOADED || work->facts->loaded.config.match == MATCH_none)
+	if (work->facts->loaded.state != LOADED ||
+	    work->facts->loaded.config.now.match == MATCH_none)
 		return fail(-ENOENT,
 			    "%s: no prefixes are looked up; xdp-cpumap load %s --match dst", iface,
 			    iface);

@@ -27,6 +27,9 @@ struct dataplane_spec {
  */
 int dataplane_create(const struct home *home, const struct dataplane_spec *spec, bool next);
 
+/* A new random key in the place of one that is not in use. */
+int key_renew(const struct home *home, unsigned int which);
+
 /* The next set takes the names of the one that ran. */
 int dataplane_promote(const struct home *home);
 

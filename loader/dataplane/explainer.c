@@ -37,6 +37,7 @@ static struct explainer *explainer_open(const struct steer_config *config)
 	*to = *config;
 	to->frags = 0; /* frames as long as that are cut */
 	to->explain = 1;
+	to->in_transition = 0;
 	bpf_program__set_autoload(explainer->skel->progs.pass, false);
 	bpf_map__set_max_entries(explainer->skel->maps.slots, config->slot_mask + 1);
 	bpf_map__set_max_entries(explainer->skel->maps.slot_state, 1);
@@ -62,7 +63,7 @@ int explainer_new(const struct steer_config *config, const struct flow_key *key,
 
 	if (!explainer)
 		return fail(-errno, "cannot open the XDP programs: %s", strerror(errno));
-	explainer->skel->data_key->flow_key = *key;
+	explainer->skel->data_key->flow_keys.at[0] = *key;
 	r = explainer_load(explainer);
 	for (uint32_t i = 0; r == 0 && i <= config->slot_mask; i++) {
 		struct slot slot = { .want = slots[i] };

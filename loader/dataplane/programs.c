@@ -21,22 +21,36 @@
 #define BPF_F_XDP_HAS_FRAGS (1U << 5)
 #endif
 
-/* The key of the set that runs, or a new one. */
-static int set_key(const struct home *home, bool next, struct flow_key *key)
+/* The keys of the set that runs, or new ones. */
+static int set_keys(const struct home *home, bool next, struct flow_keys *keys)
 {
 	uint32_t zero = 0;
 
 	if (next) {
 		cleanup(closep) int fd = bpf_obj_get(home_pin(home, "key").text);
 
-		if (fd >= 0 && bpf_map_lookup_elem(fd, &zero, key) == 0)
+		if (fd >= 0 && bpf_map_lookup_elem(fd, &zero, keys) == 0)
 			return 0;
 		return fail(-errno, "%s: cannot read the hash key: %s", home->iface,
 			    strerror(errno));
 	}
-	if (getrandom(key, sizeof(*key), 0) != sizeof(*key))
+	if (getrandom(keys, sizeof(*keys), 0) != sizeof(*keys))
 		return fail(-EIO, "cannot get random bytes for the hash key");
 	return 0;
+}
+
+int key_renew(const struct home *home, unsigned int which)
+{
+	cleanup(closep) int fd = bpf_obj_get(home_pin(home, "key").text);
+	struct flow_keys keys;
+	uint32_t zero = 0;
+	int r = fd < 0 ? fd : bpf_map_lookup_elem(fd, &zero, &keys);
+
+	if (r == 0 && getrandom(&keys.at[which], sizeof(keys.at[0]), 0) != sizeof(keys.at[0]))
+		r = -EIO;
+	if (r == 0)
+		r = bpf_map_update_elem(fd, &zero, &keys, 0);
+	return r < 0 ? fail(r, "%s: cannot make a new hash key: %s", home->iface, strerror(-r)) : 0;
 }
 
 static void set_sizes(struct steer *skel, const struct dataplane_spec *spec)
@@ -200,7 +214,7 @@ int dataplane_create(const struct home *home, const struct dataplane_spec *spec,
 	if (!skel)
 		return fail(-errno, "cannot open the XDP programs: %s", strerror(errno));
 	memcpy((void *)&skel->rodata->steer_config, &spec->config, sizeof(spec->config));
-	r = set_key(home, next, &skel->data_key->flow_key);
+	r = set_keys(home, next, &skel->data_key->flow_keys);
 	if (r < 0)
 		return r;
 	set_sizes(skel, spec);

@@ -105,6 +105,16 @@ void table_flag(struct table *table, unsigned int index, enum slot_flags flag)
 	slot_write(&table->slots[index], slot);
 }
 
+void table_unflag(struct table *table)
+{
+	for (unsigned int i = 0; i < table->slot_count; i++) {
+		struct slot slot = table->slots[i];
+
+		slot.flags &= (uint8_t) ~(SLOT_SETTLED | SLOT_DISSOLVE);
+		slot_write(&table->slots[i], slot);
+	}
+}
+
 int table_set_rules(struct table *table, const struct move_rules *rules)
 {
 	int r = bpf_map_update_elem(table->rules_fd, &(uint32_t){ 0 }, rules, 0);
@@ -129,7 +139,16 @@ static bool may_stay(const struct slot *slot, const struct slot_state *state)
 	return state->move == slot->move || !(slot->flags & SLOT_DELIVERED);
 }
 
-void table_behind(const struct table *table, unsigned int index,
+/* The same in a transition: flows that leave the slot for others. */
+static bool may_hold(const struct slot *slot, const struct slot_state *state,
+		     const struct pending *last, uint16_t transition)
+{
+	if (!state->now.set || state->transition == transition || slot->flags & SLOT_DISSOLVE)
+		return false;
+	return last->transition == transition || !(slot->flags & SLOT_SETTLED);
+}
+
+void table_behind(const struct table *table, uint16_t transition, unsigned int index,
 		  void (*visit)(void *context, struct place old, uint64_t sent_ns), void *context)
 {
 	struct slot slot = table->slots[index];
@@ -140,8 +159,12 @@ void table_behind(const struct table *table, unsigned int index,
 	for (unsigned int cpu = 0; cpu < table->cpus; cpu++) {
 		const struct slot_state *state = &table->states[cpu];
 
-		if (may_stay(&slot, state))
+		const struct pending *last = &table->pending[cpu];
+
+		if (!transition && may_stay(&slot, state))
+			visit(context, state->now, state->move == slot.move ? last->sent_ns : 0);
+		if (transition && may_hold(&slot, state, last, transition))
 			visit(context, state->now,
-			      state->move == slot.move ? table->pending[cpu].sent_ns : 0);
+			      last->transition == transition ? last->sent_ns : 0);
 	}
 }

@@ -42,14 +42,19 @@ static inline uint32_t table_index(const struct table *table, struct place place
 void table_want(struct table *table, const struct place *places);
 void table_flag(struct table *table, unsigned int slot, enum slot_flags flag);
 
+/* Before a transition begins: what was told about the last one. */
+void table_unflag(struct table *table);
+
 int table_set_rules(struct table *table, const struct move_rules *rules);
 int table_set_weight(struct table *table, uint32_t cpu, uint32_t weight);
 
 /*
- * Calls visit for each RX CPU that may still send the slot to its old place;
- * sent_ns: when it last did so after the move was wanted, 0: not since.
+ * Calls visit for each RX CPU that may still send the slot to its old place, or
+ * in a transition (0: none) flows by it that have another slot now. sent_ns:
+ * when it last did so after the move was wanted, or in the transition, 0: not
+ * since.
  */
-void table_behind(const struct table *table, unsigned int slot,
+void table_behind(const struct table *table, uint16_t transition, unsigned int slot,
 		  void (*visit)(void *context, struct place old, uint64_t sent_ns), void *context);
 
 #endif

@@ -47,7 +47,7 @@ int plan_classifier(const struct policy *policy, const struct facts *facts, stru
 {
 	bool mark = policy->multicast == MULTICAST_AUTO && loses_mark(facts);
 
-	plan->config.hash = (__u8)policy->hash;
+	plan->config.now.hash = (__u8)policy->hash;
 	plan->config.inner = (__u8)policy->inner;
 	plan->config.multicast_stays = policy->multicast == MULTICAST_PASS || mark;
 	if (mark)

@@ -67,7 +67,7 @@ static uint32_t lanes_of(const struct loaded *loaded)
 static void keep_classifier(struct policy *policy, const struct steer_config *config)
 {
 	if (!policy_names(policy, "hash"))
-		policy->hash = (enum hash)config->hash;
+		policy->hash = (enum hash)config->now.hash;
 	if (!policy_names(policy, "inner"))
 		policy->inner = (enum inner)config->inner;
 	if (!policy_names(policy, "multicast"))
@@ -84,7 +84,7 @@ void policy_keep(struct policy *policy, const struct facts *facts)
 	if (!policy_names(policy, "lanes"))
 		policy->lanes = lanes_of(loaded);
 	keep_classifier(policy, &loaded->config);
-	policy->match = (enum match)loaded->config.match;
+	policy->match = (enum match)loaded->config.now.match;
 	policy->max_prefixes = loaded->max_prefixes;
 	if (!policy->rule_list)
 		policy->rule_list = &loaded->rule_list;

@@ -10,10 +10,10 @@
 #include "lib/text.h"
 #include "plan/plan.h"
 
-const char *const step_kind_names[] = { "programs",  "rules",  "entry",	  "slots",   "vacate",
-					"watch",     "attach", "promote", "feature", "rps",
-					"attribute", "sysctl", "irq",	  "napi",    "threads",
-					"priority",  NULL };
+const char *const step_kind_names[] = { "programs", "rules",	 "entry",  "slots",   "vacate",
+					"watch",    "attach",	 "settle", "promote", "feature",
+					"rps",	    "attribute", "sysctl", "irq",     "napi",
+					"threads",  "priority",	 NULL };
 
 const char *const attach_names[] = {
 	[ATTACH_NONE] = "-",
@@ -211,7 +211,7 @@ static int decide_prefixes(const struct policy *policy, const struct facts *fact
 	if (!homes)
 		return because(why, -EINVAL, "--match: %u CPUs are more than prefixes can go to",
 			       cpus);
-	plan->config.match = (__u8)policy->match;
+	plan->config.now.match = (__u8)policy->match;
 	plan->config.homes = (__u16)(homes < HOMES_MAX ? homes : HOMES_MAX);
 	plan->home_count = plan->config.homes * cpus;
 	plan->max_prefixes = policy->max_prefixes ? policy->max_prefixes : PREFIXES_DEFAULT;
@@ -240,12 +240,13 @@ static uint32_t decide_batch(const struct policy *policy, const struct facts *fa
 	return wanted->set && (uint32_t)wanted->value > now ? (uint32_t)wanted->value : now;
 }
 
-static void decide_config(const struct facts *facts, struct plan *plan)
+static void decide_config(const struct facts *facts, bool rekey, struct plan *plan)
 {
 	const struct loaded *loaded = &facts->loaded;
-	struct steer_config shared = loaded->config;
+	struct steer_config shared = loaded->config, *config = &plan->config;
 	uint16_t cpus = plan->config.cpus;
-	bool grows = plan->config.match != MATCH_none && loaded->max_prefixes != plan->max_prefixes;
+	bool grows =
+		plan->config.now.match != MATCH_none && loaded->max_prefixes != plan->max_prefixes;
 
 	plan->config.abi = ABI_VERSION;
 	plan->config.slot_mask = plan->slot_count - 1;
@@ -262,6 +263,13 @@ static void decide_config(const struct facts *facts, struct plan *plan)
 	/* Either waits for what the other one needs first. */
 	if (loaded->config.lanes >= plan->config.lanes)
 		shared.rules = plan->config.rules;
+	plan->config.transition = loaded->config.transition;
+	plan->config.now.key = loaded->config.now.key;
+	if (rekey)
+		plan->config.now.key = !plan->config.now.key;
+	shared.in_transition = 0;
+	shared.before = config->before;
+	shared.now = config->now;
 	plan->share = memcmp(&shared, &plan->config, sizeof(shared)) == 0 && !grows;
 	if (plan->share && loaded->config.lanes > plan->config.lanes)
 		plan->config.lanes = loaded->config.lanes;
@@ -280,6 +288,11 @@ static void note_queues(const struct facts *facts, struct plan *plan)
 			  "bytes)",
 			  facts->iface.name, (unsigned long long)bytes / 1024, queues, plan->qsize,
 			  facts->cpus.page_size);
+}
+
+static bool is_remapped(const struct steer_config *loaded, const struct steer_config *config)
+{
+	return loaded->in_transition || memcmp(&loaded->now, &config->now, sizeof(config->now));
 }
 
 int plan_make(const struct policy *policy, const struct facts *facts, struct plan **ret,
@@ -316,7 +329,7 @@ int plan_make(const struct policy *policy, const struct facts *facts, struct pla
 		r = plan_rule_sets(policy, facts, plan, why);
 	if (r < 0)
 		return r;
-	decide_config(facts, plan);
+	decide_config(facts, policy->rekey, plan);
 	plan->second_stage = !policy->no_second_stage;
 	plan->bounded = policy->bounded;
 	plan->qsize =
@@ -324,12 +337,19 @@ int plan_make(const struct policy *policy, const struct facts *facts, struct pla
 	plan->gro_batch = decide_batch(policy, facts);
 	plan->rules = plan_rules(facts, plan);
 
-	plan_programs(facts, plan);
-	plan_rule_step(facts, plan);
 	/* A set of rules has its slots before a frame meets it. */
 	ruled = plan->share && facts->loaded.config.rules != plan->config.rules;
-	if (plan->share && !ruled)
-		plan_attach(facts, plan);
+	if (ruled && is_remapped(&facts->loaded.config, &plan->config))
+		return because(
+			why, -EINVAL,
+			"%s: the rules and the hash cannot change at once; xdp-cpumap set %s "
+			"with the one, then with the other",
+			facts->iface.name, facts->iface.name);
+	if (ruled)
+		plan_stage(facts, plan, &plan->config);
+	else
+		plan_transition(facts, plan);
+	plan_rule_step(facts, plan);
 	plan_watch(facts, plan);
 	plan_entries_new(facts, plan);
 	plan_table(facts, plan);

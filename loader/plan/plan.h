@@ -15,6 +15,7 @@ enum step_kind {
 	STEP_VACATE,   /* the slots of one entry to the others, while it is replaced */
 	STEP_WATCH,    /* what the kernel's tracepoints tell of them is counted */
 	STEP_ATTACH,   /* the program on the interface */
+	STEP_SETTLE,   /* until all flows go by their new slots */
 	STEP_PROMOTE,  /* the new set of pins in the place of the old one */
 
 	/* Tuning of the host: each is a value that is read, written, and put back. */
@@ -50,7 +51,12 @@ struct plan_target {
 	uint32_t slots;
 };
 
-enum { NOTES_MAX = 16, HOST_STEPS_MAX = 1024, STEPS_MAX = 3 * SLOTS_MAX + HOST_STEPS_MAX };
+enum {
+	NOTES_MAX = 16,
+	STAGES_MAX = 3,
+	HOST_STEPS_MAX = 1024,
+	STEPS_MAX = 3 * SLOTS_MAX + HOST_STEPS_MAX
+};
 
 struct plan {
 	/* What the data plane shall be. */
@@ -78,6 +84,13 @@ struct plan {
 	bool replace;
 	bool share;
 
+	/*
+	 * What the steps of new programs make, in their order; the last is config.
+	 * Another hash goes by a transition, so that no flow reorders.
+	 */
+	unsigned int stage_count;
+	struct steer_config stages[STAGES_MAX];
+
 	unsigned int step_count;
 	struct step steps[STEPS_MAX];
 
@@ -98,6 +111,8 @@ int plan_make(const struct policy *policy, const struct facts *facts, struct pla
 
 /* The steps of the data plane, as far as there is something to do. */
 void plan_programs(const struct facts *facts, struct plan *plan);
+void plan_stage(const struct facts *facts, struct plan *plan, const struct steer_config *stage);
+void plan_transition(const struct facts *facts, struct plan *plan);
 void plan_rule_step(const struct facts *facts, struct plan *plan);
 void plan_table(const struct facts *facts, struct plan *plan);
 void plan_watch(const struct facts *facts, struct plan *plan);

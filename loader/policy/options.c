@@ -325,6 +325,8 @@ const struct option_row option_rows[] = {
 	  "what makes a flow: ports too, addresses, or one of them",
 	  VERB_LOAD | VERB_SET | VERB_EXPLAIN, set_word, hash_names,
 	  .at = offsetof(struct policy, hash) },
+	{ "rekey", NULL, "a new random key for the hash: flows get other slots, none reorders",
+	  VERB_SET | ONE_RUN, set_flag, .at = offsetof(struct policy, rekey) },
 	{ "inner", "auto|never|always", "tunnels by the flow they carry, or by their own addresses",
 	  VERB_LOAD | VERB_SET | VERB_EXPLAIN, set_word, inner_names,
 	  .at = offsetof(struct policy, inner) },

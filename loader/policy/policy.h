@@ -69,6 +69,7 @@ struct policy {
 	bool no_second_stage;
 	bool bounded; /* after a second, move slots even if it reorders */
 	enum hash hash;
+	bool rekey; /* another key for the hash */
 	enum inner inner;
 	enum multicast multicast;
 	enum match match;		   /* prefixes before the hash */

@@ -193,6 +193,8 @@ void report_text(const struct report *report, FILE *out)
 		fprintf(out, "\n  moves        %u pending, %llu committed, %llu forced\n",
 			snapshot->moves_pending, (unsigned long long)snapshot->moves_committed,
 			(unsigned long long)snapshot->moves_forced);
+	if (snapshot->transition)
+		fprintf(out, "  %u slots still go by the old hash\n", snapshot->unsettled);
 	fprintf(out, "\n  %12llu redirected\n",
 		(unsigned long long)snapshot->verdicts[VERDICT_redirected]);
 	for (int i = VERDICT_redirected + 1; i < VERDICT_COUNT; i++)

@@ -165,25 +165,28 @@ static bool is_pending(const struct slot *slot, const struct slot_state *state)
 {
 	if (!state->now.set || memcmp(&state->now, &slot->want, sizeof(slot->want)) == 0)
 		return false;
-	return state->move == slot->move || !slot->flags;
+	return state->move == slot->move || !(slot->flags & (SLOT_DELIVERED | SLOT_FORCE));
 }
 
 static void take_slot(struct snapshot *snapshot, uint32_t key, const struct slot *slot,
 		      const struct percpu *states)
 {
-	bool pending = false;
+	bool pending = false, held = false;
 
 	for (unsigned int cpu = 0; cpu < snapshot->cpu_count; cpu++) {
 		const struct slot_state *state = percpu_value(states, cpu);
 		uint32_t at = state->now.lane * snapshot->cpu_count + state->now.cpu;
 
 		pending |= is_pending(slot, state);
+		held |= snapshot->transition && state->now.set &&
+			state->transition != snapshot->transition;
 		if (!state->now.set)
 			continue;
 		add_sent(snapshot, cpu, at, state->packets, state->bytes);
 		snapshot->slots[key].packets += state->packets;
 	}
 	snapshot->moves_pending += pending;
+	snapshot->unsettled += held;
 }
 
 /* What slots have sent to the place where they are, and how many are to leave it. */
@@ -235,6 +238,8 @@ static void take_settings(const struct loaded *loaded, struct snapshot *snapshot
 	struct bpf_prog_info info = { 0 };
 	uint32_t size = sizeof(info);
 
+	if (loaded->config.in_transition)
+		snapshot->transition = loaded->config.transition;
 	for (unsigned int i = 0; i < loaded->slot_count; i++)
 		snapshot->slots[i].place = loaded->slots[i];
 	for (unsigned int i = 0; i < loaded->entry_count; i++) {

@@ -85,6 +85,9 @@ struct snapshot {
 	uint64_t moves_forced;
 	unsigned int moves_pending; /* slots that some RX CPU sends to their old place */
 
+	uint16_t transition;	/* to another hash; 0: there is none */
+	unsigned int unsettled; /* slots that flows still go by in the old way */
+
 	unsigned int cpu_count; /* possible CPUs */
 	struct cpu_snapshot *cpus;
 	unsigned int lane_count;

@@ -49,7 +49,7 @@ struct explained native_explain(const void *frame, size_t len, const struct stee
 	record.verdict = parse(&packet);
 	record.fallback = packet.fallback;
 	if (record.verdict == VERDICT_redirected) {
-		record.hash = flow_hash_by(&flow, key, config->hash);
+		record.hash = flow_hash_by(&flow, key, config->now.hash);
 		record.slot = record.hash & config->slot_mask;
 		record.flow = flow;
 	}

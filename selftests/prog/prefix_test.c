@@ -112,7 +112,7 @@ static void test_match(void **state)
 {
 	struct steer_config config = { .explain = 1,
 				       .homes = HOMES_MAX,
-				       .match = (uint8_t)(uintptr_t)*state };
+				       .now.match = (uint8_t)(uintptr_t)*state };
 	unsigned int by_prefix = 0;
 	struct runner runner = {};
 
@@ -128,7 +128,7 @@ static void test_match(void **state)
 
 		random_address(src, 16);
 		random_address(dst, 16);
-		row = expected(config.match, v6, src, dst);
+		row = expected(config.now.match, v6, src, dst);
 		frame = frame_of(v6, src, dst);
 		said = runner_explain(&runner, frame.data, frame.len);
 		if (row)

@@ -54,7 +54,7 @@ void runner_open(struct runner *runner, const struct steer_config *config)
 	if (config)
 		*(struct steer_config *)&skel->rodata->steer_config = *config;
 	*(uint32_t *)&skel->rodata->steer_config.slot_mask = RUNNER_SLOTS - 1;
-	*(struct flow_key *)&skel->data_key->flow_key = native_key();
+	*(struct flow_key *)&skel->data_key->flow_keys = native_key();
 	*(uint16_t *)&skel->rodata->steer_config.cpus = cpus;
 	*(uint32_t *)&skel->rodata->steer_config.mark_mask = RUNNER_MARKS - 1;
 	skel->data_rules->move_rules = runner_rules;
@@ -151,7 +151,7 @@ struct explained runner_explain(struct runner *runner, const void *data, size_t 
 
 uint32_t runner_slot(const struct runner *runner, const struct flow *flow)
 {
-	return flow_hash(flow, &runner->skel->data_key->flow_key) & (RUNNER_SLOTS - 1);
+	return flow_hash(flow, &runner->skel->data_key->flow_keys.at[0]) & (RUNNER_SLOTS - 1);
 }
 
 struct slot_state runner_slot_state(const struct runner *runner, uint32_t slot)

@@ -88,7 +88,7 @@ static void test_table(void **state)
 static void test_hashes(void **state)
 {
 	for (int hash = 0; hash < HASH_COUNT; hash++) {
-		load(&(struct steer_config){ .hash = hash }, NULL);
+		load(&(struct steer_config){ .now.hash = hash }, NULL);
 		for (size_t i = 0; i < ip_rows.count; i++) {
 			struct frame frame;
 
@@ -113,17 +113,17 @@ static struct explained explain(const struct layer *layers)
 /* What a --hash leaves out makes no difference, what it keeps does. */
 static void test_hash_parts(void **state)
 {
-	load(&(struct steer_config){ .hash = HASH_l3 }, NULL);
+	load(&(struct steer_config){ .now.hash = HASH_l3 }, NULL);
 	assert_int_equal(FROM(A4, 1), FROM(A4, 2));
 	assert_int_equal(BETWEEN(A6, B6, 1), BETWEEN(B6, A6, 2));
 	assert_int_not_equal(FROM(A4, 1), FROM("10.0.0.2", 1));
-	load(&(struct steer_config){ .hash = HASH_src }, NULL);
+	load(&(struct steer_config){ .now.hash = HASH_src }, NULL);
 	assert_int_equal(TO(B4, 1), TO("10.9.9.9", 2));
 	assert_int_not_equal(FROM(A4, 1), FROM("10.0.0.2", 1));
-	load(&(struct steer_config){ .hash = HASH_dst }, NULL);
+	load(&(struct steer_config){ .now.hash = HASH_dst }, NULL);
 	assert_int_equal(FROM(A4, 1), FROM("10.0.0.2", 2));
 	assert_int_not_equal(TO(B4, 1), TO("10.9.9.9", 1));
-	load(&(struct steer_config){ .hash = HASH_siphash }, NULL);
+	load(&(struct steer_config){ .now.hash = HASH_siphash }, NULL);
 	assert_int_equal(explain(FRAME(ETH(), V4, TCP(1, 2))).hash,
 			 explain(FRAME(ETH(), IPV4(B4, A4), TCP(2, 1))).hash);
 	assert_int_not_equal(FROM(A4, 1), FROM(A4, 2));

@@ -104,12 +104,12 @@ static struct steer *steer_loaded(const struct sample *row)
 	*(struct steer_config *)&skel->rodata->steer_config = (struct steer_config){
 		.slot_mask = SLOTS_MIN - 1,
 		.inner = row->inner,
-		.hash = row->hash,
-		.match = row->prefixes ? MATCH_dst : MATCH_none,
+		.now.hash = row->hash,
+		.now.match = row->prefixes ? MATCH_dst : MATCH_none,
 		.homes = HOMES_MAX,
 		.dsa = dsa_tag_of(row->dsa),
 	};
-	*(struct flow_key *)&skel->data_key->flow_key = native_key();
+	*(struct flow_key *)&skel->data_key->flow_keys = native_key();
 	*(__u16 *)&skel->rodata->steer_config.cpus = cpus;
 	bpf_map__set_max_entries(skel->maps.cpus, cpus);
 	bpf_map__set_max_entries(skel->maps.sent, LANES_MAX * cpus);

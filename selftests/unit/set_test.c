@@ -138,6 +138,45 @@ static void a_queue_changes_when_no_slot_leads_there(void **state)
 	free(facts);
 }
 
+/* Another hash goes by a transition; one that was left half way is finished first. */
+static void another_hash_goes_by_a_transition(void **state)
+{
+#define TAKES_OVER "programs , attach , promote "
+#define CHANGES TAKES_OVER ", settle , " TAKES_OVER
+	struct facts *facts = machine();
+	struct policy policy = wanted("1-2");
+	struct steer_config *config = &facts->loaded.config;
+
+	then(facts, &policy);
+	policy.hash = HASH_l3;
+	assert_string_equal(then(facts, &policy), CHANGES ", watch ");
+	assert_int_equal(config->now.hash, HASH_l3);
+	assert_int_equal(config->transition, 1);
+	assert_int_equal(config->in_transition, 0);
+	assert_string_equal(then(facts, &policy), "");
+	policy.rekey = true;
+	assert_string_equal(then(facts, &policy), CHANGES ", watch ");
+	assert_int_equal(config->now.key, 1);
+	then(facts, &policy);
+	assert_int_equal(config->now.key, 0);
+	assert_int_equal(config->transition, 3);
+	policy.rekey = false;
+	config->in_transition = 1;
+	config->before = (struct mapping){ .hash = HASH_src };
+	assert_string_equal(then(facts, &policy), "settle , " TAKES_OVER ", watch ");
+	assert_int_equal(config->transition, 3);
+	config->in_transition = 1;
+	config->transition = 65535;
+	policy.hash = HASH_dst;
+	assert_string_equal(then(facts, &policy), "settle , " TAKES_OVER ", " CHANGES ", watch ");
+	assert_int_equal(config->transition, 1);
+	/* Slots move when that is over. */
+	policy.hash = HASH_l4;
+	policy.cpus.count = 1;
+	assert_string_equal(then(facts, &policy), CHANGES ", watch , slots , entry 2");
+	free(facts);
+}
+
 static unsigned int at(const struct place *slots, uint32_t cpu, uint32_t lane)
 {
 	unsigned int count = 0;
@@ -296,6 +335,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_not_named_is_kept),
 		cmocka_unit_test(lanes_come_and_go_with_the_maps_that_run),
+		cmocka_unit_test(another_hash_goes_by_a_transition),
 		cmocka_unit_test(a_queue_changes_when_no_slot_leads_there),
 		cmocka_unit_test(a_cpu_deals_its_slots_to_its_lanes),
 		cmocka_unit_test(a_vacated_place_gives_to_all_others),

@@ -213,6 +213,10 @@ int dataplane_create(const struct home *home, const struct dataplane_spec *spec,
 
 	if (!skel)
 		return fail(-errno, "cannot open the XDP programs: %s", strerror(errno));
+	/* What one that was killed has left there. */
+	r = next ? dataplane_remove_next(home) : 0;
+	if (r < 0)
+		return r;
 	memcpy((void *)&skel->rodata->steer_config, &spec->config, sizeof(spec->config));
 	r = set_keys(home, next, &skel->data_key->flow_keys);
 	if (r < 0)

@@ -59,7 +59,7 @@ if strace -o /dev/null true 2>/dev/null; then
 		tool load rx0 --cpus 0-1 --hash l4 2>/dev/null
 		traffic flows --ports 20 >/dev/null
 		(in_rx strace -f -qqq -o /dev/null -e trace="$changing" \
-			-e inject="$changing:signal=KILL:when=$((120 * n))" \
+			-e inject="$changing:signal=KILL:when=$((450 * n))" \
 			"$TOOL" set rx0 --hash siphash >/dev/null 2>&1) 2>/dev/null
 		[ $? -ge 128 ] && ((++died))
 		bpftool -j map dump pinned "$pins/rx0/config" | grep -q '"in_transition": *1' && ((++half))

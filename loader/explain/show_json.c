@@ -20,6 +20,8 @@ static const char *reason(const struct explained *record)
 		return verdict_names[record->verdict];
 	if (record->decider == DECIDER_prefix)
 		return "prefix";
+	if (record->decider == DECIDER_rule)
+		return "rule";
 	return record->fallback ? fallback_names[record->fallback] : "flow";
 }
 

@@ -58,6 +58,8 @@ static void text_frame(const struct capture_frame *frame, const struct explained
 		printf(", lane %u", record->place.lane);
 	if (record->decider == DECIDER_prefix)
 		puts(" (by its prefix)");
+	else if (record->decider == DECIDER_rule)
+		puts(" (by a rule)");
 	else
 		printf(record->fallback ? " (%s)\n" : "\n", fallback_names[record->fallback]);
 }

@@ -88,10 +88,11 @@ int explainer_live(const struct home *home, const struct steer_config *config,
 		{ "key", explainer->skel->maps.data_key },
 		{ "prefixes_4", explainer->skel->maps.prefixes_4 },
 		{ "prefixes_6", explainer->skel->maps.prefixes_6 },
-		{ "rules", explainer->skel->maps.rules },
+		{ "rules", explainer->skel->maps.rules }, /* pinned where there are some */
 	};
 
-	r = maps_reuse(home, false, theirs, sizeof(theirs) / sizeof(theirs[0]));
+	r = maps_reuse(home, false, theirs,
+		       sizeof(theirs) / sizeof(theirs[0]) - (config->rules ? 0 : 1));
 	if (r == 0)
 		r = explainer_load(explainer);
 	if (r == 0)

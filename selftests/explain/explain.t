@@ -76,4 +76,13 @@ is 'the prefix decides where it matches, the hash elsewhere' "$(jq -c '[.frames[
 	'["prefix","flow","arp","truncated"]'
 is 'its CPU' "$(jq '.frames[0].cpu' <<<"$out")" 1
 
+# And a rule before either: the frames of the one direction, the others as before.
+exits 0 'a rule' tool rule add rx0 back src 192.0.2.2 cpu 0
+exits 0 'explain rx0' tool explain rx0 --pcap "$work/mix.pcap" --json
+is 'the rule decides where it matches' "$(jq -c '[.frames[].reason]' <<<"$out")" \
+	'["prefix","rule","arp","truncated"]'
+is 'its CPU' "$(jq '.frames[1].cpu' <<<"$out")" 0
+exits 0 'in words' tool explain rx0 --pcap "$work/mix.pcap"
+like 'it says that a rule did' "$out" '^ +2 .*CPU 0.*\(by a rule\)'
+
 finish

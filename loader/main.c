@@ -27,7 +27,7 @@ const struct verb verbs[] = {
 	  "tell where the frames of a capture would go, and why" },
 	{ "stats", cmd_stats, VERB_STATS, "[IFACE] [OPTION]...",
 	  "show how fast, what is lost, and what is wrong" },
-	{ "bench", cmd_bench, VERB_BENCH, "[OPTION]...",
+	{ "bench", cmd_bench, VERB_BENCH, "[IFACE] [OPTION]...",
 	  "measure whether it helps on this machine, in namespaces of its own" },
 	{ "help", cmd_help, VERB_HELP, "[VERB|config|metrics]",
 	  "explain a verb, the config file, or the metrics" },

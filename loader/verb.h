@@ -37,6 +37,10 @@ int cmd_complete(int argc, char **argv);
  */
 int verb_begin(unsigned int verb, bool need_iface, int argc, char **argv, struct policy *ret);
 
+/* `bench` on the interface that the policy names. Says what is wrong. */
+struct bench_result;
+int bench_interface(const struct policy *policy, struct bench_result *result);
+
 /* Read the file of rules that the policy names into its list. Says what is wrong. */
 int verb_rules(struct policy *policy);
 

@@ -23,7 +23,7 @@ static int step_do(struct site *site, int journal, struct step *step)
 
 	if (value_ops(step->kind))
 		return value_do(site, journal, step);
-	if (ops->restore) {
+	if (ops->restore && !journal_has(site->home, step)) {
 		int r = journal_note(journal, step);
 
 		if (r < 0)

@@ -225,11 +225,6 @@ static int attach_dispatcher(struct site *site)
 	return dispatcher_detach(site->ifindex, old);
 }
 
-static int attach_write(struct site *site, const struct step *step)
-{
-	return site->plan->attach == ATTACH_LINK ? attach_link(site) : attach_dispatcher(site);
-}
-
 static int attach_restore(struct site *site, const struct step *step)
 {
 	int r = link_detach(site->home);
@@ -239,6 +234,14 @@ static int attach_restore(struct site *site, const struct step *step)
 	return dispatcher_detach(site->ifindex, site->steer_id);
 }
 
+/* After "-": the program steps aside, and its maps stay. */
+static int attach_write(struct site *site, const struct step *step)
+{
+	if (strcmp(step->after, "-") == 0)
+		return link_detach(site->home);
+	return site->plan->attach == ATTACH_LINK ? attach_link(site) : attach_dispatcher(site);
+}
+
 /* Only of a first attach: a replaced program stays, see below. */
 static int attach_undo(struct site *site, const struct step *step)
 {
@@ -246,6 +249,8 @@ static int attach_undo(struct site *site, const struct step *step)
 
 	if (site->plan->replace)
 		return 0;
+	if (strcmp(step->after, "-") == 0)
+		return attach_link(site);
 	/* The pin is what libxdp made of the program, which is what runs. */
 	if (id)
 		site->steer_id = id;

@@ -15,6 +15,7 @@ static unsigned int count_verdicts(const struct bench_result *result, enum arm a
 
 	for (int kind = 0; kind < KINDS; kind++)
 		count +=
+			bench_has(result, (enum kind)kind) &&
 			bench_ratio(result, arm, base, (enum kind)kind, PACKETS).verdict == verdict;
 	return count;
 }
@@ -42,10 +43,28 @@ static void list_changes(const struct bench_result *result, enum arm arm, char *
 	for (int kind = 0; kind < KINDS; kind++) {
 		struct ratio ratio = bench_ratio(result, arm, ARM_PLAIN, (enum kind)kind, PACKETS);
 
+		if (!bench_has(result, (enum kind)kind))
+			continue;
 		if (ratio.verdict == RATIO_BETTER || ratio.verdict == RATIO_WORSE)
 			text_append(ret, size, "%s%s %.2f times", *ret ? ", " : "",
 				    kind_names[kind], ratio.median);
 	}
+}
+
+/* Traffic that the RX CPU can take brings no more by steering, but may cost that CPU less. */
+static void advise_room(const struct bench_result *result, enum arm steering, char *ret,
+			size_t size)
+{
+	struct ratio cost = bench_ratio(result, steering, ARM_PLAIN, KIND_LIVE,
+					offsetof(struct bench_sample, rx_ns));
+
+	if (cost.verdict == RATIO_WORSE) /* less, which is good */
+		text_append(ret, size,
+			    " Steering (%s) would take %.0f %% of the time of a packet off the "
+			    "CPUs that receive: it pays once they are full.",
+			    arm_names[steering], 100 * (1 - cost.median));
+	else
+		text_append(ret, size, " Nor does it take work off the CPUs that receive.");
 }
 
 void bench_advise(const struct bench_result *result, char *ret, size_t size)
@@ -70,11 +89,17 @@ void bench_advise(const struct bench_result *result, char *ret, size_t size)
 			    "Use nothing: no way to spread delivers more than plain "
 			    "reception on this machine.");
 	}
+	if (result->iface[0] && gain <= 0 && rps <= 0)
+		advise_room(result, steering, ret, size);
 	if (result->rounds < 5)
 		text_append(ret, size, " But %u rounds are too few to tell: take 10.",
 			    result->rounds);
 	if (result->forced)
 		text_append(ret, size, " But others used the CPUs meanwhile: do not rely on it.");
+	if (result->iface[0]) {
+		text_append(ret, size, " It holds for the traffic that came in meanwhile.");
+		return;
+	}
 	text_append(
 		ret, size,
 		" The sender is on this machine, too: a NIC leaves more to the receiver. For your "

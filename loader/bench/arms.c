@@ -29,13 +29,23 @@ const char *const arm_helps[] = {
 	"xdp-cpumap load --lanes 4, GRO on",
 };
 
-const char *const kind_names[] = { "udp-drop", "udp-gro", "tcp-1", "tcp-32", NULL };
+const char *const live_arm_helps[] = {
+	"the interface as it was, without steering and RPS",
+	"RPS to the target CPUs instead",
+	NULL,
+	"steered as configured, GRO off",
+	"steered as configured, GRO on",
+	"steered with --lanes 8, GRO on",
+};
+
+const char *const kind_names[] = { "udp-drop", "udp-gro", "tcp-1", "tcp-32", "live", NULL };
 
 const char *const kind_helps[] = {
 	"UDP, 64 bytes, 32 flows, nobody listens",
 	"UDP, 1442 bytes, 32 flows in trains of 16, to a socket with UDP_GRO",
 	"TCP, 1 connection",
 	"TCP, 32 connections",
+	"what comes in on the interface",
 };
 
 extern char **environ;

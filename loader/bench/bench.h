@@ -3,6 +3,7 @@
 #ifndef BENCH_H
 #define BENCH_H
 
+#include <net/if.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,11 +14,12 @@
 struct json_object;
 
 enum arm { ARM_PLAIN, ARM_RPS, ARM_PASS, ARM_CPUMAP, ARM_GRO, ARM_LANES, ARMS };
-enum kind { KIND_DROP, KIND_GRO, KIND_TCP, KIND_TCPS, KINDS };
+enum kind { KIND_DROP, KIND_GRO, KIND_TCP, KIND_TCPS, KIND_LIVE, KINDS };
 enum { ROUNDS_MAX = 100 };
 
 extern const char *const arm_names[];
 extern const char *const arm_helps[];
+extern const char *const live_arm_helps[];
 extern const char *const kind_names[];
 extern const char *const kind_helps[];
 
@@ -34,6 +36,7 @@ struct bench_sample {
 };
 
 struct bench_result {
+	char iface[IFNAMSIZ]; /* whose traffic it was; "": our own, in namespaces of our own */
 	unsigned int rounds;
 	bool forced; /* although the machine was busy */
 	bool have[ARMS];
@@ -62,6 +65,9 @@ struct spread bench_spread(const struct bench_result *result, enum arm arm, enum
 			   size_t member);
 struct ratio bench_ratio(const struct bench_result *result, enum arm arm, enum arm base,
 			 enum kind kind, size_t member);
+
+/* Whether that kind of traffic was measured: that of an interface, or ours. */
+bool bench_has(const struct bench_result *result, enum kind kind);
 
 /* What to do, in words; ret is large enough for three sentences. */
 void bench_advise(const struct bench_result *result, char *ret, size_t size);
@@ -94,6 +100,24 @@ int bench_measure(enum arm arm, enum kind kind, const struct bench_net *net,
 int bench_wait(unsigned int ms);
 
 int bench_run(unsigned int rounds, bool force, struct bench_result *ret);
+
+/* What runs share: an order drawn anew, the place and time, the signals that bench_wait() sees. */
+void bench_shuffle(enum arm *arms, unsigned int count);
+void bench_note_where(struct bench_result *result);
+void bench_watch_signals(void);
+
+/*
+ * The same on the traffic of an interface, whose arms the caller begins and
+ * ends; result has them, the targets and the interface's name.
+ */
+struct live {
+	int (*begin)(enum arm arm, void *data);
+	int (*end)(enum arm arm, void *data);
+	void *data;
+};
+
+int bench_live(const struct live *live, unsigned int rounds, bool force,
+	       struct bench_result *result);
 
 /* The processes that send and receive; what they counted is in memory we share. */
 enum { PINGS_MAX = 4096, WORKERS_MAX = 6 };

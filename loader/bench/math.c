@@ -9,6 +9,11 @@
 #define RESAMPLES 2000
 #define LEAST_CHANGE 0.02 /* nobody feels less */
 
+bool bench_has(const struct bench_result *result, enum kind kind)
+{
+	return (kind == KIND_LIVE) == (result->iface[0] != '\0');
+}
+
 static int by_value(const void *a, const void *b)
 {
 	const double *left = a, *right = b;

@@ -70,14 +70,17 @@ void bench_table(const struct bench_result *result, FILE *out)
 	char cpus[128], advice[1024];
 
 	fprintf(out,
-		"%s, kernel %s: CPU %u sends and receives, CPUs %s are targets; %u rounds%s\n"
+		"%s, kernel %s: CPU %u %s, CPUs %s are targets; %u rounds%s\n"
 		"Medians; behind kpps the least and the most; last the kpps beside plain in the "
 		"same "
 		"rounds, with a 95 %% interval.\n",
 		result->when, result->kernel, result->rx_cpu,
+		result->iface[0] ? "receives" : "sends and receives",
 		cpuset_format(&result->targets, cpus, sizeof(cpus)), result->rounds,
 		result->forced ? ", on a BUSY machine (--force)" : "");
 	for (int kind = 0; kind < KINDS; kind++) {
+		if (!bench_has(result, (enum kind)kind))
+			continue;
 		fprintf(out, "\n%s: %s\n  %-11s", kind_names[kind], kind_helps[kind], "");
 		for (size_t i = 0; i < COLUMNS; i++)
 			fprintf(out, " %10s%s", columns[i].label, i ? "" : "            ");
@@ -88,7 +91,9 @@ void bench_table(const struct bench_result *result, FILE *out)
 	}
 	putc('\n', out);
 	for (int arm = 0; arm < ARMS; arm++)
-		fprintf(out, "  %-11s %s\n", arm_names[arm], arm_helps[arm]);
+		if (result->have[arm])
+			fprintf(out, "  %-11s %s\n", arm_names[arm],
+				(result->iface[0] ? live_arm_helps : arm_helps)[arm]);
 	bench_advise(result, advice, sizeof(advice));
 	fprintf(out, "\n%s\n", advice);
 }
@@ -148,6 +153,7 @@ struct json_object *bench_json(const struct bench_result *result)
 	struct json_object *cells = json_object_new_array();
 	char cpus[128], advice[1024];
 
+	json_put_text(json, "interface", result->iface[0] ? result->iface : NULL);
 	json_put_text(json, "when", result->when);
 	json_put_text(json, "kernel", result->kernel);
 	json_put_int(json, "rounds", result->rounds);
@@ -156,7 +162,7 @@ struct json_object *bench_json(const struct bench_result *result)
 	json_put_text(json, "targets", cpuset_format(&result->targets, cpus, sizeof(cpus)));
 	for (int kind = 0; kind < KINDS; kind++)
 		for (int arm = 0; arm < ARMS; arm++)
-			if (result->have[arm])
+			if (result->have[arm] && bench_has(result, (enum kind)kind))
 				json_object_array_add(
 					cells, cell_json(result, (enum arm)arm, (enum kind)kind));
 	json_put(json, "cells", cells);

@@ -34,6 +34,12 @@ int bench_wait(unsigned int ms)
 	return poll(&wait, 1, (int)ms) == 1 ? fail(-EINTR, "interrupted") : 0;
 }
 
+/* They are read, so that an arm that was begun is ended. */
+void bench_watch_signals(void)
+{
+	signals = signals_open();
+}
+
 struct machine_time {
 	uint64_t idle, steal, all;
 };
@@ -95,7 +101,7 @@ static int wait_quiet(int root, bool force, struct bench_result *result)
 		busy, steal);
 }
 
-static void shuffle(enum arm *arms, unsigned int count)
+void bench_shuffle(enum arm *arms, unsigned int count)
 {
 	for (unsigned int i = count; i > 1; i--) {
 		unsigned int other;
@@ -114,7 +120,7 @@ static int run_arm(enum arm arm, unsigned int round, const struct bench_net *net
 {
 	int r = bench_arm_begin(arm, result, net->rx_index), ended;
 
-	for (int kind = 0; r == 0 && kind < KINDS; kind++)
+	for (int kind = 0; r == 0 && kind < KIND_LIVE; kind++)
 		r = bench_measure(arm, (enum kind)kind, net, result,
 				  &result->samples[arm][kind][round]);
 	ended = bench_arm_end(arm, net->rx_index);
@@ -129,7 +135,7 @@ static int run_round(unsigned int round, const struct bench_net *net, struct ben
 	for (int arm = 0; arm < ARMS; arm++)
 		if (result->have[arm])
 			arms[count++] = (enum arm)arm;
-	shuffle(arms, count);
+	bench_shuffle(arms, count);
 	for (unsigned int i = 0; i < count; i++) {
 		int r = run_arm(arms[i], round, net, result);
 
@@ -162,7 +168,7 @@ static int choose_cpus(struct bench_result *result)
 	return 0;
 }
 
-static void note_where(struct bench_result *result)
+void bench_note_where(struct bench_result *result)
 {
 	time_t now = time(NULL);
 	struct utsname name;
@@ -176,7 +182,7 @@ static void note_where(struct bench_result *result)
 static int check_delivery(const struct bench_result *result)
 {
 	for (int arm = 0; arm < ARMS; arm++)
-		for (int kind = 0; kind < KINDS; kind++) {
+		for (int kind = 0; kind < KIND_LIVE; kind++) {
 			double most = 0;
 
 			for (unsigned int i = 0; i < result->rounds; i++)
@@ -194,8 +200,8 @@ int bench_run(unsigned int rounds, bool force, struct bench_result *ret)
 	struct bench_net net = { -1, -1, 0, 0 };
 	int r = choose_cpus(ret);
 
-	signals = signals_open(); /* read, so that an arm that was begun is ended */
-	note_where(ret);
+	bench_watch_signals();
+	bench_note_where(ret);
 	for (int arm = 0; arm < ARMS; arm++)
 		ret->have[arm] = true;
 	if (r == 0)

@@ -39,12 +39,14 @@ static void put_bar(const struct bench_result *result, enum arm arm, enum kind k
 void bench_svg(FILE *out, const void *data)
 {
 	const struct bench_result *result = data;
-	unsigned int arms = 0;
+	unsigned int arms = 0, kinds = 0;
 	double y = HEAD, height;
 
 	for (int arm = ARM_PLAIN + 1; arm < ARMS; arm++)
 		arms += result->have[arm];
-	height = HEAD + KINDS * (GROUP + arms * ROW) + FOOT;
+	for (int kind = 0; kind < KINDS; kind++)
+		kinds += bench_has(result, (enum kind)kind);
+	height = HEAD + kinds * (GROUP + arms * ROW) + FOOT;
 	fprintf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" "
 		"font-family=\"sans-serif\" font-size=\"12\">\n"
@@ -54,6 +56,8 @@ void bench_svg(FILE *out, const void *data)
 		"same rounds, 95 %% interval</text>\n",
 		LEFT + WIDE + 130, height, LEFT);
 	for (int kind = 0; kind < KINDS; kind++) {
+		if (!bench_has(result, (enum kind)kind))
+			continue;
 		fprintf(out, "<text x=\"%d\" y=\"%.0f\" font-weight=\"bold\">%s</text>\n", LEFT,
 			y + 22, kind_helps[kind]);
 		y += GROUP;

@@ -21,9 +21,8 @@ int cmd_bench(int argc, char **argv)
 		return r;
 	if (!result)
 		return fail(-ENOMEM, "out of memory");
-	if (policy.iface[0])
-		return fail(-E_USAGE, "bench takes no interface: it makes its own");
-	r = bench_run(policy.rounds ? policy.rounds : 10, policy.force, result);
+	r = policy.iface[0] ? bench_interface(&policy, result)
+			    : bench_run(policy.rounds ? policy.rounds : 10, policy.force, result);
 	if (r < 0)
 		return r;
 	if (policy.json)

@@ -117,6 +117,15 @@ void plan_rule_step(const struct facts *facts, struct plan *plan);
 void plan_table(const struct facts *facts, struct plan *plan);
 void plan_watch(const struct facts *facts, struct plan *plan);
 void plan_attach(const struct facts *facts, struct plan *plan);
+
+/*
+ * For `bench`: what runs steps aside while the interface is measured without
+ * it, with RPS to these CPUs or as it was; and then all is as it was, if back.
+ */
+void plan_aside(const struct facts *facts, const struct iface_facts *was, const struct cpuset *rps,
+		struct plan *plan);
+void plan_back(const struct facts *facts, const struct iface_facts *was, bool attach,
+	       struct plan *plan);
 void plan_priority(const struct policy *policy, const struct facts *facts, struct plan *plan);
 
 extern const char *const attach_names[];

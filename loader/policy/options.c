@@ -25,7 +25,7 @@ static const char *const reorder_names[] = { "strict", "bounded", NULL };
 
 const struct option_row option_rows[] = {
 	{ "cpus", "LIST|auto", "target CPUs, with weights if wanted: 1-3 or 1-2:1,3:2",
-	  VERB_LOAD | VERB_SET | VERB_EXPLAIN | VERB_CHECK, set_cpus },
+	  VERB_LOAD | VERB_SET | VERB_EXPLAIN | VERB_CHECK | VERB_BENCH, set_cpus },
 	{ "qsize", "N|auto", "packets that wait in one queue, 1 to 16384", VERB_LOAD | VERB_SET,
 	  set_qsize },
 	{ "lanes", "N|auto", "queues of each target CPU, 1 to 8: each merges 8 flows (GRO)",
@@ -93,10 +93,10 @@ const struct option_row option_rows[] = {
 	  set_priority },
 	{ "netns", "NAME", "act in this network namespace (see ip netns)",
 	  VERB_LOAD | VERB_UNLOAD | VERB_STATUS | VERB_STATS | VERB_SET | VERB_EXPLAIN |
-		  VERB_CHECK | VERB_PREFIX | VERB_RULE | ONE_RUN,
+		  VERB_CHECK | VERB_PREFIX | VERB_RULE | VERB_BENCH | ONE_RUN,
 	  set_netns },
 	{ "config", "FILE", "settings from this file; options given here win over them",
-	  VERB_LOAD | VERB_CHECK | ONE_RUN, set_config },
+	  VERB_LOAD | VERB_CHECK | VERB_BENCH | ONE_RUN, set_config },
 	{ "force", NULL, "do it although it is advised against", VERB_LOAD | VERB_BENCH | VERB_SET,
 	  set_flag, .at = offsetof(struct policy, force) },
 	{ "yes", NULL, "do not ask before a link goes down that you may need", VERB_LOAD | ONE_RUN,

@@ -119,6 +119,16 @@ struct live {
 int bench_live(const struct live *live, unsigned int rounds, bool force,
 	       struct bench_result *result);
 
+/* The arms that an interface can have, and their targets. Says why not, and what failed. */
+struct policy;
+struct facts;
+struct plan;
+int bench_choose(const struct policy *policy, const struct facts *was, struct bench_result *result);
+
+/* An arm that steers, from what is now; was: before the first arm. */
+int bench_plan(const struct policy *wanted, const struct facts *was, const struct facts *facts,
+	       enum arm arm, struct plan **ret);
+
 /* The processes that send and receive; what they counted is in memory we share. */
 enum { PINGS_MAX = 4096, WORKERS_MAX = 6 };
 

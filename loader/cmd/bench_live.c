@@ -41,28 +41,6 @@ static int look(struct bench_site *site)
 	return facts_gather(&site->source, site->home.iface, &site->now);
 }
 
-static int make(const struct bench_site *site, enum arm arm, const struct facts *facts,
-		struct plan **ret)
-{
-	struct policy policy = site->policy, kept = { 0 };
-	struct reason why;
-	int r;
-
-	if (facts->loaded.state == LOADED)
-		policy_keep(&policy, facts);
-	if (was_loaded(site)) {
-		policy_keep(&kept, site->was);
-		policy.keep_rps = true;
-		policy.lanes = kept.lanes;
-	}
-	if (arm == ARM_LANES)
-		policy.lanes = LANES_MAX;
-	if (site->was->iface.features[FEATURE_GRO].on != UNKNOWN)
-		policy.gro = arm == ARM_CPUMAP ? KEEP_OFF : KEEP_ON;
-	r = plan_make(&policy, facts, ret, &why);
-	return r < 0 ? fail(r, "%s", why.text) : 0;
-}
-
 static int step_aside(struct bench_site *site, const struct cpuset *rps)
 {
 	cleanup(freep) struct plan *plan = calloc(1, sizeof(*plan));
@@ -93,7 +71,7 @@ static int begin(enum arm arm, void *data)
 	if (r == 0 && (arm == ARM_PLAIN || arm == ARM_RPS))
 		return step_aside(site, arm == ARM_RPS ? site->targets : NULL);
 	if (r == 0)
-		r = make(site, arm, site->now, &plan);
+		r = bench_plan(&site->policy, site->was, site->now, arm, &plan);
 	if (r == 0)
 		r = plan_apply(plan, site->now, &site->home);
 	return r == -EOPNOTSUPP ? fail(r,
@@ -132,7 +110,8 @@ static int put_back(struct bench_site *site)
 
 	if (r < 0 || !was_loaded(site))
 		return r;
-	r = values ? make(site, ARM_GRO, site->now, &lanes) : fail(-ENOMEM, "out of memory");
+	r = values ? bench_plan(&site->policy, site->was, site->now, ARM_GRO, &lanes)
+		   : fail(-ENOMEM, "out of memory");
 	if (r == 0)
 		r = plan_apply(lanes, site->now, &site->home);
 	if (r == 0)
@@ -141,38 +120,6 @@ static int put_back(struct bench_site *site)
 		return r;
 	plan_back(site->now, &site->was->iface, false, values);
 	return plan_apply(values, site->now, &site->home);
-}
-
-/* What can be measured at all: by the plan of a load, which may also say why not. */
-static int choose(struct bench_site *site, struct bench_result *result)
-{
-	const struct facts *was = site->was;
-	cleanup(freep) struct plan *plan = NULL;
-	bool merges;
-	int r;
-
-	if (was->loaded.state == LOADED_PART || was->loaded.state == LOADED_OTHER_ABI)
-		return fail(-E_REFUSED,
-			    "%s: the last load did not finish, or was of another version; "
-			    "xdp-cpumap unload %s first",
-			    site->home.iface, site->home.iface);
-	if (was_loaded(site) && was->loaded.attach == ATTACH_DISPATCHER)
-		return fail(-E_REFUSED,
-			    "%s: steered through a dispatcher, which others share; bench leaves it "
-			    "alone: unload it, and bench it then",
-			    site->home.iface);
-	r = make(site, ARM_GRO, was, &plan);
-	if (r < 0)
-		return r;
-	for (unsigned int i = 0; i < plan->target_count; i++)
-		cpuset_add(&result->targets, plan->targets[i].cpu);
-	merges = was->kernel.gro == YES && !plan->generic &&
-		 was->iface.features[FEATURE_GRO].on != UNKNOWN;
-	result->have[ARM_PLAIN] = result->have[ARM_CPUMAP] = true;
-	result->have[ARM_RPS] = was->iface.rps.cpus[0] != '\0';
-	result->have[ARM_GRO] = merges;
-	result->have[ARM_LANES] = merges && plan->lanes != LANES_MAX;
-	return 0;
 }
 
 int bench_interface(const struct policy *policy, struct bench_result *result)
@@ -191,7 +138,7 @@ int bench_interface(const struct policy *policy, struct bench_result *result)
 	if (r == 0)
 		r = facts_gather(&source, policy->iface, &site.was);
 	if (r == 0)
-		r = choose(&site, result);
+		r = bench_choose(policy, site.was, result);
 	if (r == 0) {
 		r = bench_live(&live, policy->rounds ? policy->rounds : 10, policy->force, result);
 		restored = put_back(&site);

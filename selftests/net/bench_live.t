@@ -83,4 +83,31 @@ done
 check 'unload' tool unload rx0
 is 'RPS is what it was before load' "$(in_rx cat $rps)" 2
 leaves_nothing 'and nothing is left' ''
+
+# ---- killed ---------------------------------------------------------------------------------
+# It cannot put anything back then; the journal and the pins can. GRO is off at first, so that
+# both ways of it are put back.
+in_rx ethtool -K rx0 gro off
+host() {
+	in_rx cat $rps
+	in_rx ethtool -k rx0 | grep -E '^generic-receive-offload'
+}
+before=$(host)
+found=0
+for loaded in '' loaded; do
+	for after in 1 1.9 3.3 4.6; do
+		[ -z "$loaded" ] || tool load rx0 --cpus 1 2>/dev/null
+		ip netns exec $rx "$TOOL" bench rx0 --cpus 1 --rounds 20 --force >/dev/null 2>&1 &
+		bench=$!
+		sleep $after
+		kill -KILL $bench
+		wait $bench 2>/dev/null
+		[ "$(host)" = "$before" ] || found=$((found + 1))
+		tree=$(footprint)
+		exits 0 "unload after SIGKILL at $after s${loaded:+, loaded before}" tool unload rx0
+		is 'puts all back' "$(host)" "$before"
+		leaves_nothing 'and leaves nothing' "$tree"
+	done
+done
+check 'there was something to put back' test $found -gt 3
 finish

@@ -10,6 +10,7 @@
 const char *const scope_names[] = {
 	[SCOPE_IFACE] = "interface",	[SCOPE_RX] = "rx_cpus",	    [SCOPE_STAY] = "stays",
 	[SCOPE_FALLBACK] = "fallbacks", [SCOPE_TARGET] = "targets", [SCOPE_QUEUE] = "queues",
+	[SCOPE_RULE] = "rules",
 };
 
 const char *const scope_helps[] = {
@@ -19,6 +20,7 @@ const char *const scope_helps[] = {
 	[SCOPE_FALLBACK] = "frames placed by fewer headers than they have, by RX CPU and reason",
 	[SCOPE_TARGET] = "a target CPU, all its lanes together",
 	[SCOPE_QUEUE] = "a cpumap entry: a queue and its kthread, by target CPU and lane",
+	[SCOPE_RULE] = "a rule, in the order in which they are asked; none without rules",
 };
 
 #define COUNTER(scope_, structure, member, name_, label_, unit_, needs_, exported_, help_, where_, \
@@ -54,6 +56,10 @@ const char *const scope_helps[] = {
 		where, act)
 #define QUEUE_GAUGE(member, label, unit, exported, help, where, act) \
 	GAUGE(SCOPE_QUEUE, struct queue_gauges, member, label, unit, 0, exported, help, where, act)
+
+#define RULE(member, label, unit, help, act)                                                  \
+	COUNTER(SCOPE_RULE, struct rule_count, member, "rule_" #member, label, unit, 0, true, \
+		help, "map `rule_hits`", act)
 
 #define ENQUEUE_TP "map `enqueued`, from tracepoint xdp_cpumap_enqueue"
 #define KTHREAD_TP "map `dequeued`, from tracepoint xdp_cpumap_kthread"
@@ -181,6 +187,13 @@ const struct field fields[] = {
 	QUEUE_GAUGE(fill_packets, "FILL", UNIT_PACKETS, true,
 		    "frames in the queue now: what went in minus what came out",
 		    "maps `enqueued` and `dequeued`", "near qsize: it is about to drop"),
+
+	RULE(packets, "HITS/s", UNIT_PACKETS, "frames that matched this rule, and none before it",
+	     "nothing; a rule that stays at 0 matches nothing, or one before it takes it all"),
+	RULE(bytes, "BYTES/s", UNIT_BYTES, "bytes of these frames", "nothing"),
+	GAUGE(SCOPE_RULE, struct rule_gauges, share_pct, "SHARE", UNIT_PCT, 0, false,
+	      "its part of all frames", "maps `rule_hits`, `counters`, `slot_state` and `sent`",
+	      "more than its CPUs carry: give the rule more of them"),
 	{ 0 },
 };
 

@@ -18,6 +18,9 @@ struct json_object;
  *   CPU  SENT/s  BYTES/s  SHARE                 DROPS/s  SOFTIRQ  FRAMES/SKB  SLEEPS/s  BULK ...
  *     1  406010   26.0 M  50% [##########|        ]   0     0.4%         6.1      2130   7.9
  *
+ *   RULE   HITS/s  BYTES/s    SHARE
+ *   dns     12040    0.9 M     1.5%
+ *
  *   CPU 3 drops 1.2 % at enqueue: raise --qsize or add a CPU
  */
 void render_table(const struct view *view, FILE *out);

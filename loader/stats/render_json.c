@@ -43,7 +43,9 @@ static struct json_object *row_json(const struct view *view, enum scope scope,
 {
 	struct json_object *json = json_object_new_object();
 
-	if (scope != SCOPE_IFACE)
+	if (row->rule)
+		json_put_text(json, "rule", row->rule);
+	else if (scope != SCOPE_IFACE)
 		json_put_int(json, "cpu", row->cpu);
 	if (scope == SCOPE_QUEUE)
 		json_put_int(json, "lane", row->lane);

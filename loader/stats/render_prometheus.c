@@ -24,7 +24,10 @@ static void put_labels(const struct field *field, const struct view *view,
 	putc('"', out);
 	if (view->now->netns)
 		fprintf(out, ",netns=\"%ju\"", (uintmax_t)view->now->netns);
-	fprintf(out, ",cpu=\"%u\"", row->cpu);
+	if (row->rule)
+		fprintf(out, ",rule=\"%s\"", row->rule);
+	else
+		fprintf(out, ",cpu=\"%u\"", row->cpu);
 	if (field->scope == SCOPE_QUEUE)
 		fprintf(out, ",lane=\"%u\"", row->lane);
 	if (row->reason)
@@ -60,12 +63,22 @@ static void put_help(const char *metric, const char *help, const char *type, FIL
 	fprintf(out, "\n# TYPE %s %s\n", metric, type);
 }
 
+/* Without rules nobody hears of them. */
+static bool is_void(enum scope scope, struct view *const *views, unsigned int count)
+{
+	unsigned int rows = 0;
+
+	for (unsigned int v = 0; v < count; v++)
+		rows += views[v]->scopes[scope].count;
+	return scope == SCOPE_RULE && !rows;
+}
+
 void render_prometheus(struct view *const *views, unsigned int count, FILE *out)
 {
 	char metric[96];
 
 	for (const struct field *field = fields; field->name; field++) {
-		if (!field->exported)
+		if (!field->exported || is_void(field->scope, views, count))
 			continue;
 		put_help(field_metric(field, metric, sizeof(metric)), field->help,
 			 field->counter ? "counter" : "gauge", out);

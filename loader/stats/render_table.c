@@ -159,6 +159,30 @@ static void put_targets(const struct view *view, FILE *out)
 	}
 }
 
+static void put_rules(const struct view *view, FILE *out)
+{
+	int width = (int)strlen("RULE");
+
+	if (!view->scopes[SCOPE_RULE].count)
+		return;
+	for (unsigned int i = 0; i < view->scopes[SCOPE_RULE].count; i++) {
+		int length = (int)strlen(view->scopes[SCOPE_RULE].rows[i].rule);
+
+		width = length > width ? length : width;
+	}
+	fprintf(out, "  %-*s", width, "RULE");
+	put_heads(SCOPE_RULE, out);
+	putc('\n', out);
+	for (unsigned int i = 0; i < view->scopes[SCOPE_RULE].count; i++) {
+		const struct view_row *row = &view->scopes[SCOPE_RULE].rows[i];
+
+		fprintf(out, "  %-*s", width, row->rule);
+		put_values(view, SCOPE_RULE, row, out);
+		putc('\n', out);
+	}
+	putc('\n', out);
+}
+
 static void put_reasons(const struct view *view, enum scope scope, const char *head,
 			const char *const *names, const char *const *helps, FILE *out)
 {
@@ -198,6 +222,7 @@ void render_table(const struct view *view, FILE *out)
 	put_rx(view, out);
 	put_targets(view, out);
 	putc('\n', out);
+	put_rules(view, out);
 	put_reasons(view, SCOPE_STAY, "stayed", verdict_names, verdict_helps, out);
 	put_reasons(view, SCOPE_FALLBACK, "placed by fewer headers", fallback_names, fallback_helps,
 		    out);
@@ -233,6 +258,13 @@ void render_lines(const struct view *view, const char *time, FILE *out)
 		if (view->now->lane_count == 1)
 			put_words(view, SCOPE_QUEUE, view_find(view, SCOPE_QUEUE, row->cpu, 0),
 				  out);
+		putc('\n', out);
+	}
+	for (unsigned int i = 0; i < view->scopes[SCOPE_RULE].count; i++) {
+		const struct view_row *row = &view->scopes[SCOPE_RULE].rows[i];
+
+		fprintf(out, "%s %s rule=%s", time, view->now->iface, row->rule);
+		put_words(view, SCOPE_RULE, row, out);
 		putc('\n', out);
 	}
 	for (unsigned int i = 0; i < count; i++)

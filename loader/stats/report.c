@@ -181,6 +181,18 @@ static void text_row(const struct report_row *row, FILE *out)
 		fprintf(out, "not found\n");
 }
 
+static void text_rules(const struct report *report, FILE *out)
+{
+	const struct rule_list *list = &report->facts->loaded.rule_list;
+
+	if (list->count)
+		fprintf(out, "\n     MATCHED  RULE\n");
+	for (unsigned int i = 0; i < list->count; i++)
+		fprintf(out, "%12llu  %s %s\n",
+			(unsigned long long)report->snapshot->rules[i].packets, list->at[i].name,
+			list->at[i].text);
+}
+
 void report_text(const struct report *report, FILE *out)
 {
 	const struct snapshot *snapshot = report->snapshot;
@@ -195,6 +207,7 @@ void report_text(const struct report *report, FILE *out)
 			(unsigned long long)snapshot->moves_forced);
 	if (snapshot->transition)
 		fprintf(out, "  %u slots still go by the old hash\n", snapshot->unsettled);
+	text_rules(report, out);
 	fprintf(out, "\n  %12llu redirected\n",
 		(unsigned long long)snapshot->verdicts[VERDICT_redirected]);
 	for (int i = VERDICT_redirected + 1; i < VERDICT_COUNT; i++)

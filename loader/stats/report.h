@@ -51,6 +51,9 @@ void report_done(struct report *report);
  *
  *   moves        0 pending, 64 committed, 0 forced
  *
+ *      MATCHED  RULE
+ *        60010  dns dport 53 cpu 2
+ *
  *   241044 redirected
  *       12 stayed: arp (is ARP or RARP)
  */

@@ -63,6 +63,25 @@ static void put_attach(struct json_object *json, const struct report *report)
 	json_put_int(json, "uptime_s", report->now - report->since);
 }
 
+/* As `rule list --json` has them. */
+static struct json_object *rules_json(const struct report *report)
+{
+	const struct rule_list *list = &report->facts->loaded.rule_list;
+	struct json_object *rules = json_object_new_array();
+
+	for (unsigned int i = 0; i < list->count; i++) {
+		const struct rule_count *count = &report->snapshot->rules[i];
+		struct json_object *json = json_object_new_object();
+
+		json_put_text(json, "name", list->at[i].name);
+		json_put_text(json, "rule", list->at[i].text);
+		json_put_int(json, "packets", (int64_t)count->packets);
+		json_put_int(json, "bytes", (int64_t)count->bytes);
+		json_object_array_add(rules, json);
+	}
+	return rules;
+}
+
 struct json_object *report_json(const struct report *report)
 {
 	const struct loaded *loaded = &report->facts->loaded;
@@ -81,6 +100,7 @@ struct json_object *report_json(const struct report *report)
 	for (unsigned int i = 0; i < report->row_count; i++)
 		json_object_array_add(targets, row_json(&report->rows[i]));
 	json_put(json, "targets", targets);
+	json_put(json, "rules", rules_json(report));
 	json_put_int(moves, "pending", report->snapshot->moves_pending);
 	json_put_int(moves, "committed", (int64_t)report->snapshot->moves_committed);
 	json_put_int(moves, "forced", (int64_t)report->snapshot->moves_forced);

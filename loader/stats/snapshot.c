@@ -47,6 +47,7 @@ void snapshot_free(struct snapshot *snapshot)
 	free(snapshot->cpus);
 	free(snapshot->queues);
 	free(snapshot->slots);
+	free(snapshot->rules);
 	free(snapshot);
 }
 
@@ -224,6 +225,14 @@ static int read_moves(const struct home *home, struct snapshot *snapshot)
 	return r < 0 ? unreadable("moves", r) : 0;
 }
 
+static int read_rules(const struct home *home, const struct rule_list *list,
+		      struct snapshot *snapshot)
+{
+	int r = snapshot_read_rules(home, list, snapshot);
+
+	return r < 0 ? unreadable("rule_hits", r) : 0;
+}
+
 static uint64_t now_ns(clockid_t clock)
 {
 	struct timespec at;
@@ -270,6 +279,8 @@ static int read_all(const struct home *home, const struct loaded *loaded, struct
 		r = read_moves(home, snapshot);
 	if (r == 0)
 		r = read_counters(home, snapshot);
+	if (r == 0)
+		r = read_rules(home, &loaded->rule_list, snapshot);
 	snapshot_read_host(root, snapshot);
 	snapshot_read_kthreads(root, loaded->lane_ids, snapshot);
 	return r;

@@ -58,6 +58,14 @@ struct slot_count {
 	uint64_t packets; /* since it went to this place */
 };
 
+/* A rule, on all RX CPUs. */
+struct rule_count {
+	char name[RULE_NAME];
+	uint32_t id; /* of another rule when this one has gone */
+	uint64_t packets;
+	uint64_t bytes;
+};
+
 /* What a snapshot knows; the numbers of the others are 0. */
 enum {
 	HAVE_ENQUEUE = 1 << 0, /* these four: the tracepoint is there */
@@ -94,6 +102,8 @@ struct snapshot {
 	struct queue_count *queues; /* cpu_count of lane 0, cpu_count of lane 1, ... */
 	unsigned int slot_count;
 	struct slot_count *slots;
+	unsigned int rule_count; /* in their order */
+	struct rule_count *rules;
 };
 
 static inline struct queue_count *snapshot_queue(const struct snapshot *snapshot, unsigned int lane,
@@ -116,6 +126,10 @@ struct snapshot *snapshot_at_load(const struct snapshot *like);
 struct snapshot *snapshot_new(unsigned int cpus, unsigned int lanes, unsigned int slots);
 void snapshot_free(struct snapshot *snapshot);
 void snapshot_freep(struct snapshot **snapshot);
+
+/* A negative errno, not said. Without rules it reads nothing. */
+int snapshot_read_rules(const struct home *home, const struct rule_list *list,
+			struct snapshot *snapshot);
 
 /* Its parts, which never fail: what cannot be read is not had. */
 void snapshot_read_watch(const struct home *home, struct snapshot *snapshot);

@@ -13,19 +13,6 @@ uint64_t view_growth(uint64_t before, uint64_t now)
 	return now >= before ? now - before : now;
 }
 
-static double ratio(double part, double whole)
-{
-	return whole > 0 ? part / whole : NAN;
-}
-
-/* fmin() would take an unknown for the greater one. */
-static double pct(double part, double whole)
-{
-	double share = 100 * ratio(part, whole);
-
-	return share > 100 ? 100 : share;
-}
-
 static const struct cpu_snapshot *cpu_of(const struct snapshot *snapshot, unsigned int cpu)
 {
 	return cpu < snapshot->cpu_count ? &snapshot->cpus[cpu] : &no_cpu;
@@ -45,22 +32,12 @@ static bool both_have(const struct view *view, unsigned int what)
 	return (view->before->have & view->now->have & what) == what;
 }
 
-static struct view_row *add_row(struct view *view, enum scope scope, unsigned int cpu)
+struct view_row *view_add(struct view *view, enum scope scope, unsigned int cpu)
 {
 	struct view_row *row = &view->scopes[scope].rows[view->scopes[scope].count++];
 
 	row->cpu = cpu;
 	return row;
-}
-
-/* Packets of a slot since the moment before; it starts anew with another place. */
-static uint64_t slot_growth(const struct view *view, unsigned int slot)
-{
-	uint64_t now = view->now->slots[slot].packets;
-
-	if (slot >= view->before->slot_count)
-		return now;
-	return view_growth(view->before->slots[slot].packets, now);
 }
 
 static double softirq_pct(const struct view *view, unsigned int cpu)
@@ -70,8 +47,8 @@ static double softirq_pct(const struct view *view, unsigned int cpu)
 
 	if (!both_have(view, HAVE_HOST))
 		return NAN;
-	return 100 * ratio((double)view_growth(before->softirq_ticks, now->softirq_ticks),
-			   (double)view_growth(before->all_ticks, now->all_ticks));
+	return 100 * view_ratio((double)view_growth(before->softirq_ticks, now->softirq_ticks),
+				(double)view_growth(before->all_ticks, now->all_ticks));
 }
 
 static double queue_busy_pct(const struct view *view, const struct view_row *row)
@@ -80,7 +57,8 @@ static double queue_busy_pct(const struct view *view, const struct view_row *row
 
 	if (!both_have(view, HAVE_BUSY) || !now->pid)
 		return NAN;
-	return 100 * ratio((double)view_growth(before->busy_ns, now->busy_ns), view->seconds * 1e9);
+	return 100 *
+	       view_ratio((double)view_growth(before->busy_ns, now->busy_ns), view->seconds * 1e9);
 }
 
 /* What went in and did not come out. */
@@ -96,7 +74,7 @@ static double queue_fill(const struct view *view, const struct queue_count *now)
 
 static void add_queue(struct view *view, unsigned int lane, unsigned int cpu)
 {
-	struct view_row *row = add_row(view, SCOPE_QUEUE, cpu);
+	struct view_row *row = view_add(view, SCOPE_QUEUE, cpu);
 	const struct queue_count *before = queue_of(view->before, lane, cpu);
 	const struct queue_count *now = queue_of(view->now, lane, cpu);
 
@@ -110,9 +88,9 @@ static void add_queue(struct view *view, unsigned int lane, unsigned int cpu)
 		.fill_packets = queue_fill(view, now),
 	};
 	if (both_have(view, HAVE_ENQUEUE))
-		row->queue.bulk_average =
-			ratio((double)view_growth(before->enqueue_packets, now->enqueue_packets),
-			      (double)view_growth(before->bulks, now->bulks));
+		row->queue.bulk_average = view_ratio(
+			(double)view_growth(before->enqueue_packets, now->enqueue_packets),
+			(double)view_growth(before->bulks, now->bulks));
 }
 
 /* By the tracepoint; without it, what was sent and did not arrive. */
@@ -134,28 +112,6 @@ static double target_drops(const struct view *view, unsigned int cpu)
 	return sent > arrived ? (double)(sent - arrived) : 0;
 }
 
-static void find_slots(const struct view *view, unsigned int cpu, double sent,
-		       struct target_gauges *gauges)
-{
-	uint64_t most = 0;
-
-	for (unsigned int i = 0; i < view->now->slot_count; i++) {
-		const struct place *place = &view->now->slots[i].place;
-		uint64_t packets;
-
-		if (!place->set || place->cpu != cpu)
-			continue;
-		gauges->slots++;
-		packets = slot_growth(view, i);
-		if (packets <= most)
-			continue;
-		most = packets;
-		gauges->heaviest_slot = i;
-	}
-	if (most)
-		gauges->heaviest_slot_pct = pct((double)most, sent);
-}
-
 /* Of the machine's skbs on that CPU, those of others included: at least so many frames in each. */
 static double frames_per_skb(const struct view *view, unsigned int cpu, double arrived)
 {
@@ -165,7 +121,7 @@ static double frames_per_skb(const struct view *view, unsigned int cpu, double a
 
 	if (!both_have(view, HAVE_SKBS) || arrived < 1)
 		return NAN;
-	frames = ratio(arrived, (double)view_growth(before->skbs, now->skbs));
+	frames = view_ratio(arrived, (double)view_growth(before->skbs, now->skbs));
 	/* Below 1 the others' skbs drown ours. */
 	return frames >= 1 ? frames : NAN;
 }
@@ -187,7 +143,7 @@ static double arrived_at(const struct view *view, unsigned int cpu)
 
 static void add_target(struct view *view, unsigned int cpu, double all)
 {
-	struct view_row *row = add_row(view, SCOPE_TARGET, cpu);
+	struct view_row *row = view_add(view, SCOPE_TARGET, cpu);
 	const struct target_count *before = &cpu_of(view->before, cpu)->target;
 	const struct target_count *now = &cpu_of(view->now, cpu)->target;
 	double sent = (double)view_growth(before->sent_packets, now->sent_packets);
@@ -196,16 +152,16 @@ static void add_target(struct view *view, unsigned int cpu, double all)
 	row->before = before;
 	row->now = now;
 	row->target = (struct target_gauges){
-		.share_pct = pct(sent, all),
-		.drops_per_s = ratio(drops, view->seconds),
-		.drops_pct = pct(drops, sent),
+		.share_pct = view_pct(sent, all),
+		.drops_per_s = view_ratio(drops, view->seconds),
+		.drops_pct = view_pct(drops, sent),
 		.softirq_pct = softirq_pct(view, cpu),
 		.frames_per_skb = frames_per_skb(view, cpu, arrived_at(view, cpu)),
 		.heaviest_slot = NAN,
 		.heaviest_slot_pct = NAN,
 	};
-	find_slots(view, cpu, sent, &row->target);
-	row->target.weight_pct = pct(row->target.slots, view->now->slot_count);
+	view_find_slots(view, cpu, sent, &row->target);
+	row->target.weight_pct = view_pct(row->target.slots, view->now->slot_count);
 	for (unsigned int lane = 0; lane < view->now->lane_count; lane++) {
 		add_queue(view, lane, cpu);
 		row->target.busy_pct += view->scopes[SCOPE_QUEUE]
@@ -221,13 +177,13 @@ static void add_reasons(struct view *view, unsigned int cpu)
 	struct view_row *row;
 
 	for (int i = VERDICT_redirected + 1; i < VERDICT_COUNT; i++) {
-		row = add_row(view, SCOPE_STAY, cpu);
+		row = view_add(view, SCOPE_STAY, cpu);
 		row->reason = verdict_names[i];
 		row->before = &before->stays[i];
 		row->now = &now->stays[i];
 	}
 	for (int i = FALLBACK_none + 1; i < FALLBACK_COUNT; i++) {
-		row = add_row(view, SCOPE_FALLBACK, cpu);
+		row = view_add(view, SCOPE_FALLBACK, cpu);
 		row->reason = fallback_names[i];
 		row->before = &before->fallbacks[i];
 		row->now = &now->fallbacks[i];
@@ -242,7 +198,7 @@ static void add_rx(struct view *view, unsigned int cpu)
 
 	if (!now->redirected_packets && !now->stay_packets)
 		return;
-	row = add_row(view, SCOPE_RX, cpu);
+	row = view_add(view, SCOPE_RX, cpu);
 	row->before = &cpu_of(view->before, cpu)->rx;
 	row->now = now;
 	row->rx.softirq_pct = softirq_pct(view, cpu);
@@ -257,33 +213,9 @@ static bool has_entry(const struct snapshot *snapshot, unsigned int cpu)
 	return false;
 }
 
-/*
- * The heaviest slot on the CPU of the largest weight is the best that a table
- * can do: nothing splits a slot.
- */
-static void judge_evenness(struct view *view, double all, struct iface_gauges *gauges)
-{
-	double widest = 0, heaviest = 0;
-
-	for (unsigned int i = 0; i < view->scopes[SCOPE_TARGET].count; i++) {
-		const struct target_gauges *target = &view->scopes[SCOPE_TARGET].rows[i].target;
-		double load = ratio(target->share_pct, target->weight_pct);
-
-		gauges->targets += target->slots > 0;
-		widest = fmax(widest, target->weight_pct);
-		if (load > 0)
-			gauges->evenness = fmax(gauges->evenness, load);
-	}
-	for (unsigned int i = 0; i < view->now->slot_count; i++)
-		heaviest = fmax(heaviest, (double)slot_growth(view, i));
-	gauges->evenness_floor = fmax(1, ratio(100 * ratio(heaviest, all), widest));
-	if (!(all > 0))
-		gauges->evenness = gauges->evenness_floor = NAN;
-}
-
 static void add_iface(struct view *view, double all)
 {
-	struct view_row *row = add_row(view, SCOPE_IFACE, 0);
+	struct view_row *row = view_add(view, SCOPE_IFACE, 0);
 	double drops = 0;
 
 	for (int i = 0; i < 2; i++) {
@@ -302,8 +234,8 @@ static void add_iface(struct view *view, double all)
 	for (unsigned int i = 0; i < view->scopes[SCOPE_TARGET].count; i++)
 		drops += view->scopes[SCOPE_TARGET].rows[i].target.drops_per_s;
 	row->iface.drops_per_s = drops;
-	row->iface.drops_pct = pct(drops * view->seconds, all);
-	judge_evenness(view, all, &row->iface);
+	row->iface.drops_pct = view_pct(drops * view->seconds, all);
+	view_judge_evenness(view, all, &row->iface);
 }
 
 static double sent_in_all(const struct view *view)
@@ -326,6 +258,7 @@ static bool make_room(struct view *view)
 		[SCOPE_FALLBACK] = cpus * FALLBACK_COUNT,
 		[SCOPE_TARGET] = cpus,
 		[SCOPE_QUEUE] = cpus * view->now->lane_count,
+		[SCOPE_RULE] = view->now->rule_count,
 	};
 
 	for (int i = 0; i < SCOPES; i++) {
@@ -357,6 +290,7 @@ struct view *view_new(const struct snapshot *before, const struct snapshot *now)
 		if (has_entry(now, cpu))
 			add_target(view, cpu, all);
 	add_iface(view, all);
+	view_add_rules(view);
 	return view;
 }
 

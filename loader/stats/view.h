@@ -3,6 +3,8 @@
 #ifndef STATS_VIEW_H
 #define STATS_VIEW_H
 
+#include <math.h>
+
 #include "stats/snapshot.h"
 
 /* In these, NAN is unknown. */
@@ -39,6 +41,10 @@ struct queue_gauges {
 	double fill_packets;
 };
 
+struct rule_gauges {
+	double share_pct; /* of all frames */
+};
+
 struct iface_count {
 	uint64_t redirected_packets;
 	uint64_t redirected_bytes;
@@ -50,13 +56,23 @@ struct reason_count {
 };
 
 /* What a row is about; the tables of fields are by scope. */
-enum scope { SCOPE_IFACE, SCOPE_RX, SCOPE_STAY, SCOPE_FALLBACK, SCOPE_TARGET, SCOPE_QUEUE, SCOPES };
+enum scope {
+	SCOPE_IFACE,
+	SCOPE_RX,
+	SCOPE_STAY,
+	SCOPE_FALLBACK,
+	SCOPE_TARGET,
+	SCOPE_QUEUE,
+	SCOPE_RULE,
+	SCOPES
+};
 
 /* A row: counters of two moments and gauges, of the structures of its scope. */
 struct view_row {
 	unsigned int cpu;
 	unsigned int lane;
 	const char *reason; /* of SCOPE_STAY and SCOPE_FALLBACK */
+	const char *rule;   /* of SCOPE_RULE, its name */
 	const void *before;
 	const void *now;
 	union {
@@ -64,6 +80,7 @@ struct view_row {
 		struct rx_gauges rx;
 		struct target_gauges target;
 		struct queue_gauges queue;
+		struct rule_gauges rule_gauges;
 	};
 };
 
@@ -88,6 +105,27 @@ void view_freep(struct view **view);
 
 /* A counter that started at 0 between the two moments grew by what it is now. */
 uint64_t view_growth(uint64_t before, uint64_t now);
+
+/* Of a whole, unknown when there is none; a share is 100 at most. */
+static inline double view_ratio(double part, double whole)
+{
+	return whole > 0 ? part / whole : NAN;
+}
+
+static inline double view_pct(double part, double whole)
+{
+	double share = 100 * view_ratio(part, whole);
+
+	/* fmin() would take an unknown for the greater one. */
+	return share > 100 ? 100 : share;
+}
+
+/* Its parts: a row to be filled in, what the slots say, the rules. */
+struct view_row *view_add(struct view *view, enum scope scope, unsigned int cpu);
+void view_find_slots(const struct view *view, unsigned int cpu, double sent,
+		     struct target_gauges *gauges);
+void view_judge_evenness(const struct view *view, double all, struct iface_gauges *gauges);
+void view_add_rules(struct view *view);
 
 /* The row of a CPU; NULL: it has none. */
 const struct view_row *view_find(const struct view *view, enum scope scope, unsigned int cpu,

@@ -48,7 +48,7 @@ for filter in '.interface == "rx0"' '.ifindex > 0' '.netns | type == "string"' '
 	'.targets[0].kthread_pid > 0' '.targets[0].kthread_cpus == "0"' \
 	'[.targets[0] | .packets, .bytes, .sent_packets, .sent_bytes | type == "number"] | all' \
 	'.targets[0].share_pct | 0 <= . and . <= 100' '.verdicts.redirected >= 0' '.verdicts.arp >= 0' \
-	'.fallbacks.fragments >= 0'; do
+	'.fallbacks.fragments >= 0' '.rules == []'; do
 	json status "$filter" "$status"
 done
 # names LIST: the X(name, ...) of a list in abi.h, up to the empty line behind it

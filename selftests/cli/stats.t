@@ -23,11 +23,12 @@ exits 2 'stats --watch=x' tool stats --watch=x
 exits 2 'stats --output without a name' tool stats --output ''
 
 tool load rx0 --cpus 0 2>/dev/null
+tool rule add rx0 udp proto udp cpu 0
 traffic flows --ports 4 >/dev/null
 exits 0 'stats --json' tool stats --json
 json=$out
 is 'one document' "$(jq -s length <<<"$json")" 1
-for scope in totals rx_cpus stays fallbacks targets queues; do
+for scope in totals rx_cpus stays fallbacks targets queues rules; do
 	row=$(jq ".interfaces[0].$scope | if type == \"array\" then .[0] else . end" <<<"$json")
 	said=" $(keys "$row") "
 	missing=
@@ -37,7 +38,7 @@ for scope in totals rx_cpus stays fallbacks targets queues; do
 	is "$scope: each documented number is in the JSON" "$missing" ''
 	unknown=
 	for name in $said; do
-		[[ $name = cpu || $name = lane || $name = reason ]] && continue
+		[[ $name = cpu || $name = lane || $name = reason || $name = rule ]] && continue
 		documented $scope | grep -qx "${name%_per_s}" || documented $scope | grep -qx "$name" ||
 			unknown+=" $name"
 	done

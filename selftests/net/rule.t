@@ -15,6 +15,22 @@ exits 0 'rule add' tool rule add rx0 one src 192.0.2.0/24 and proto udp cpu 1
 is 'what matches goes to its CPU, which is no target' "$(cpus_of)" '["1"]'
 is 'what does not, to the targets' "$(cpus_of --v6)" '["0"]'
 check 'and is counted' test "$(hits_of one)" -gt 0
+# The same number wherever it is shown, and it is that of the frames that were sent.
+said() { tool stats rx0 --json | jq -c "[.interfaces[0].rules[] | .rule, .$1]"; }
+hits=$(hits_of one)
+traffic flows --ports 8 >/dev/null
+is '64 datagrams are 64 hits' "$(hits_of one)" $((hits + 64))
+is 'stats --json: packets' "$(said rule_packets)" "[\"one\",$(hits_of one)]"
+is 'stats --json: bytes, 43 a frame' "$(said rule_bytes)" "[\"one\",$((43 * $(hits_of one)))]"
+is 'stats --prometheus' "$(tool stats rx0 --prometheus | sed -n 's/^xdp_cpumap_rule_packets_total{.*rule="one".*} //p')" "$(hits_of one)"
+is 'status --json' "$(query '.rules | map([.name, .rule, .packets] | tostring) | join(" ")')" \
+	"[\"one\",\"src 192.0.2.0/24 proto udp cpu 1\",$(hits_of one)]"
+like 'status' "$(tool status rx0)" "^ +$(hits_of one)  one src 192\.0\.2\.0/24 proto udp cpu 1$"
+tool stats rx0 >"$work/table" &
+sleep 0.4
+traffic flows --ports 8 >/dev/null
+wait $!
+like 'stats: a line for the rule, over a second' "$(<"$work/table")" '^  one +[56][0-9](\.[0-9])? +2[0-9]{3} '
 counted=$(hits_of one)
 exits 0 'a rule before it' tool rule add rx0 both proto udp cpus 0-1 --before one
 is 'wins' "$(cpus_of)" '["0","1"]'
@@ -60,6 +76,15 @@ exits 0 'set of something else' tool set rx0 --cpus 0-1 --lanes 2
 is 'keeps the rules' "$(cpus_of)" '["1"]'
 exits 0 'rules none' tool set rx0 --rules none
 is 'and there are none' "$(tool rule list rx0 | wc -l)" 0
+is 'nor in stats' "$(tool stats rx0 --json | jq -c '.interfaces[0].rules')" '[]'
+is 'nor a word of them' \
+	"$({ tool stats rx0; tool stats rx0 --prometheus; tool status rx0; } | grep -E '\bRULE$|^ +RULE|xdp_cpumap_rule')" ''
+if in_rx strace -o "$work/calls" -e trace=bpf "$TOOL" stats rx0 --json >/dev/null 2>&1; then
+	is 'and no hits are read' "$(grep -c 'rule_hits' "$work/calls")" 0
+	check 'though it reads other maps' grep -q 'slot_state' "$work/calls"
+else
+	skip 'no hits are read' 'strace cannot trace here'
+fi
 objects=$(footprint)
 exits 0 'unload' tool unload rx0
 leaves_nothing 'leaves nothing of them' "$objects"

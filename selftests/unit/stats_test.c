@@ -265,6 +265,50 @@ static void test_frames_per_skb(void **state)
 	pair_free(pair);
 }
 
+static void set_rule(struct snapshot *snapshot, unsigned int at, const char *name, uint32_t id,
+		     uint64_t packets)
+{
+	struct rule_count *rule = &snapshot->rules[at];
+
+	snprintf(rule->name, sizeof(rule->name), "%s", name);
+	rule->id = id;
+	rule->packets = packets;
+	rule->bytes = 100 * packets;
+	if (snapshot->rule_count <= at)
+		snapshot->rule_count = at + 1;
+}
+
+/* By name and id: rules change places, and a new one may have the id of one that has gone. */
+static void test_rules(void **state)
+{
+	struct pair pair = pair_new(SECOND);
+	const double packets[] = { 640, 7, 2000 };
+	struct view *view;
+
+	pair.before->rules = calloc(3, sizeof(*pair.before->rules));
+	pair.now->rules = calloc(3, sizeof(*pair.now->rules));
+	set_rule(pair.before, 0, "dns", 3, 1000);
+	set_rule(pair.before, 1, "gone", 5, 100);
+	set_rule(pair.now, 0, "new", 5, 640);
+	set_rule(pair.now, 1, "dns", 3, 1007);
+	set_rule(pair.now, 2, "first", 9, 2000);
+	send_evenly(pair.now, 25); /* 6400 frames */
+	view = view_new(pair.before, pair.now);
+	assert_int_equal(view->scopes[SCOPE_RULE].count, 3);
+	for (unsigned int i = 0; i < 3; i++) {
+		const struct view_row *row = &view->scopes[SCOPE_RULE].rows[i];
+
+		assert_string_equal(row->rule, pair.now->rules[i].name);
+		assert_near(field_value(field_named(SCOPE_RULE, "rule_packets"), view, row),
+			    packets[i]);
+		assert_near(field_value(field_named(SCOPE_RULE, "rule_bytes"), view, row),
+			    100 * packets[i]);
+		assert_near(row->rule_gauges.share_pct, packets[i] / 64);
+	}
+	view_free(view);
+	pair_free(pair);
+}
+
 /* ---- the sentences --------------------------------------------------------------------- */
 
 static void all_is_well(struct snapshot *now)
@@ -496,17 +540,12 @@ static void test_large(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rates),
-		cmocka_unit_test(test_restarted_counter),
-		cmocka_unit_test(test_other_shape),
-		cmocka_unit_test(test_no_gap),
-		cmocka_unit_test(test_evenness),
-		cmocka_unit_test(test_drops_without_tracepoint),
-		cmocka_unit_test(test_fill),
-		cmocka_unit_test(test_frames_per_skb),
-		cmocka_unit_test(test_sentences),
-		cmocka_unit_test(test_fields),
-		cmocka_unit_test(test_unknown_is_null),
+		cmocka_unit_test(test_rates),	    cmocka_unit_test(test_restarted_counter),
+		cmocka_unit_test(test_other_shape), cmocka_unit_test(test_no_gap),
+		cmocka_unit_test(test_evenness),    cmocka_unit_test(test_drops_without_tracepoint),
+		cmocka_unit_test(test_fill),	    cmocka_unit_test(test_frames_per_skb),
+		cmocka_unit_test(test_rules),	    cmocka_unit_test(test_sentences),
+		cmocka_unit_test(test_fields),	    cmocka_unit_test(test_unknown_is_null),
 		cmocka_unit_test(test_large),
 	};
 

@@ -24,6 +24,9 @@ int apply_undo(const struct home *home, uint32_t ifindex, const struct loaded *l
 			    void *data),
 	       void *data);
 
+/* Remove what is left of interfaces of that name in namespaces that ended with their process. */
+void apply_sweep(const char *iface);
+
 /* What the tellings are for people: "restored feature eth0 rx-lro: on". "": nothing to say. */
 void undone_format(const struct step *step, enum undone undone, const char *now, char *ret,
 		   size_t size);

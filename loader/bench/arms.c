@@ -82,7 +82,7 @@ static int run_tool(char *const *argv)
 static int load(const struct bench_result *result, bool lanes)
 {
 	char cpus[256];
-	char *argv[] = { "xdp-cpumap", "load",	 "rx0",	   "--cpus",
+	char *argv[] = { "xdp-cpumap", "load",	 BENCH_RX, "--cpus",
 			 cpus,	       "--mode", "native", lanes ? "--lanes" : NULL,
 			 "4",	       NULL };
 
@@ -90,11 +90,11 @@ static int load(const struct bench_result *result, bool lanes)
 	return run_tool(argv);
 }
 
-/* The mask of /sys/class/net/rx0/queues/rx-0/rps_cpus: words of 32 bits, the highest first. */
+/* The mask of rps_cpus: words of 32 bits, the highest first. */
 static int set_rps(const struct cpuset *cpus)
 {
 	cleanup(closep) int fd =
-		open("/sys/class/net/rx0/queues/rx-0/rps_cpus", O_WRONLY | O_CLOEXEC);
+		open("/sys/class/net/" BENCH_RX "/queues/rx-0/rps_cpus", O_WRONLY | O_CLOEXEC);
 	unsigned int words = 1;
 	char mask[9 * CPUS_MAX / 32 + 1] = "";
 	size_t length = 0;
@@ -137,12 +137,12 @@ int bench_arm_begin(enum arm arm, const struct bench_result *result, uint32_t rx
 	else if (arm == ARM_CPUMAP || arm == ARM_GRO || arm == ARM_LANES)
 		r = load(result, arm == ARM_LANES);
 	/* In every arm, and last: XDP on an interface changes the features of its peer. */
-	return r < 0 ? r : bench_features("rx0", arm != ARM_CPUMAP, false);
+	return r < 0 ? r : bench_features(BENCH_RX, arm != ARM_CPUMAP, false);
 }
 
 int bench_arm_end(enum arm arm, uint32_t rx_index)
 {
-	static char *const unload[] = { "xdp-cpumap", "unload", "rx0", NULL };
+	static char *const unload[] = { "xdp-cpumap", "unload", BENCH_RX, NULL };
 	const struct cpuset none = { 0 };
 
 	if (arm == ARM_RPS)

@@ -17,6 +17,10 @@ enum arm { ARM_PLAIN, ARM_RPS, ARM_PASS, ARM_CPUMAP, ARM_GRO, ARM_LANES, ARMS };
 enum kind { KIND_DROP, KIND_GRO, KIND_TCP, KIND_TCPS, KIND_LIVE, KINDS };
 enum { ROUNDS_MAX = 100 };
 
+/* The interfaces of the namespaces of our own: no other has such a name. */
+#define BENCH_TX "bench-tx"
+#define BENCH_RX "bench-rx"
+
 extern const char *const arm_names[];
 extern const char *const arm_helps[];
 extern const char *const live_arm_helps[];

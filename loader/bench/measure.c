@@ -114,7 +114,7 @@ static void read_ours(struct reading *reading)
 {
 	struct sample sample;
 
-	if (sample_take("rx0", &sample) < 0)
+	if (sample_take(BENCH_RX, &sample) < 0)
 		return;
 	for (unsigned int i = 0; i < sample.count; i++)
 		for (unsigned int cpu = 0; cpu < sample.at[i]->cpu_count; cpu++) {
@@ -142,8 +142,8 @@ static struct reading take_reading(int root, const struct crew *crew, bool ours)
 
 	if (ours)
 		read_ours(&reading);
-	if (file_read_line(root, line, sizeof(line), "sys/class/net/rx0/statistics/rx_packets") ==
-	    0)
+	if (file_read_line(root, line, sizeof(line),
+			   "sys/class/net/" BENCH_RX "/statistics/rx_packets") == 0)
 		text_take_u64(&at, &reading.frames);
 	reading.nobody = stack_counter(self, "snmp", "Udp:", "NoPorts");
 	reading.received = stack_counter(self, "snmp", "Ip:", "InReceives");

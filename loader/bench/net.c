@@ -58,7 +58,7 @@ static void put_device(struct nlmsghdr *request, const char *name, uint8_t last)
 	mnl_attr_put(request, IFLA_ADDRESS, sizeof(mac), mac);
 }
 
-/* tx0 here, rx0 in the other namespace. */
+/* One end here, the other one in the other namespace. */
 static int make_pair(int other)
 {
 	char buffer[1024];
@@ -68,13 +68,13 @@ static int make_pair(int other)
 	request->nlmsg_type = RTM_NEWLINK;
 	request->nlmsg_flags = NLM_F_CREATE | NLM_F_EXCL;
 	mnl_nlmsg_put_extra_header(request, sizeof(struct ifinfomsg));
-	put_device(request, "tx0", 1);
+	put_device(request, BENCH_TX, 1);
 	info = mnl_attr_nest_start(request, IFLA_LINKINFO);
 	mnl_attr_put_strz(request, IFLA_INFO_KIND, "veth");
 	data = mnl_attr_nest_start(request, IFLA_INFO_DATA);
 	peer = mnl_attr_nest_start(request, VETH_INFO_PEER);
 	mnl_nlmsg_put_extra_header(request, sizeof(struct ifinfomsg));
-	put_device(request, "rx0", 2);
+	put_device(request, BENCH_RX, 2);
 	mnl_attr_put_u32(request, IFLA_NET_NS_FD, (uint32_t)other);
 	mnl_attr_nest_end(request, peer);
 	mnl_attr_nest_end(request, data);
@@ -141,19 +141,19 @@ static int make(struct bench_net *net)
 		return -errno;
 	r = make_pair(net->receiver);
 	if (r == 0)
-		r = set_up("tx0", BENCH_SENDER_IP);
+		r = set_up(BENCH_TX, BENCH_SENDER_IP);
 	if (r < 0)
 		return r;
-	net->tx_index = if_nametoindex("tx0");
-	r = bench_features("tx0", true, false);
+	net->tx_index = if_nametoindex(BENCH_TX);
+	r = bench_features(BENCH_TX, true, false);
 	if (r < 0)
 		return r;
 	if (setns(net->receiver, CLONE_NEWNET) < 0)
 		return -errno;
 	r = set_up("lo", INADDR_LOOPBACK);
 	if (r == 0)
-		r = set_up("rx0", BENCH_RECEIVER_IP);
-	net->rx_index = if_nametoindex("rx0");
+		r = set_up(BENCH_RX, BENCH_RECEIVER_IP);
+	net->rx_index = if_nametoindex(BENCH_RX);
 	return r;
 }
 

@@ -16,6 +16,7 @@
 #include "bench/bench.h"
 #include "lib/clean.h"
 #include "lib/file.h"
+#include "lib/orphan.h"
 #include "lib/say.h"
 #include "lib/ticker.h"
 #include "lib/text.h"
@@ -197,7 +198,9 @@ static int check_delivery(const struct bench_result *result)
 int bench_run(unsigned int rounds, bool force, struct bench_result *ret)
 {
 	cleanup(closep) int root = root_open("/");
+	cleanup(closep) int mark = -1;
 	struct bench_net net = { -1, -1, 0, 0 };
+	struct home home;
 	int r = choose_cpus(ret);
 
 	bench_watch_signals();
@@ -206,6 +209,10 @@ int bench_run(unsigned int rounds, bool force, struct bench_result *ret)
 		ret->have[arm] = true;
 	if (r == 0)
 		r = bench_net_make(&net);
+	home_of(BENCH_RX, &home);
+	if (r == 0)
+		mark = r = orphan_mark(&home);
+	r = r < 0 ? r : 0;
 	for (unsigned int round = 0; r == 0 && round < rounds; round++) {
 		r = wait_quiet(root, force, ret);
 		if (r == 0)
@@ -215,5 +222,7 @@ int bench_run(unsigned int rounds, bool force, struct bench_result *ret)
 		if (r == 0)
 			note("round %u of %u", round + 1, rounds);
 	}
+	if (mark >= 0)
+		orphan_unmark(&home);
 	return r < 0 ? r : check_delivery(ret);
 }

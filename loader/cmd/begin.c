@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "apply/apply.h"
+#include "bench/bench.h"
 #include "facts/facts.h"
 #include "lib/clean.h"
 #include "lib/file.h"
@@ -94,6 +96,12 @@ int verb_rules(struct policy *policy)
 	return r < 0 ? fail(-E_USAGE, "%s:%u: %s", policy->rules, line, why.text) : 0;
 }
 
+/* Only these clear up what a `bench` that was killed has left: to look changes nothing. */
+static bool changes(unsigned int verb)
+{
+	return verb == VERB_BENCH || verb == VERB_LOAD || verb == VERB_UNLOAD || verb == VERB_SET;
+}
+
 int verb_begin(unsigned int verb, bool need_iface, int argc, char **argv, struct policy *ret)
 {
 	int r = read_policy(verb, need_iface, argc, argv, ret);
@@ -105,7 +113,10 @@ int verb_begin(unsigned int verb, bool need_iface, int argc, char **argv, struct
 	if (geteuid() != 0)
 		return fail(-EPERM, "%s needs root: BPF programs and their pins are root's alone",
 			    argv[0]);
-	return netns_enter(ret->netns[0] ? ret->netns : NULL);
+	r = netns_enter(ret->netns[0] ? ret->netns : NULL);
+	if (r == 0 && changes(verb))
+		apply_sweep(BENCH_RX);
+	return r;
 }
 
 int verb_source(const struct policy *policy, struct source *ret)

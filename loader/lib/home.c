@@ -28,9 +28,14 @@ static void below(char *ret, size_t size, const char *base, ino_t netns)
 
 void home_of(const char *iface, struct home *ret)
 {
+	home_in(netns_inode(), iface, ret);
+}
+
+void home_in(ino_t netns, const char *iface, struct home *ret)
+{
 	char state[64], pins[64];
 
-	*ret = (struct home){ .netns = netns_inode() };
+	*ret = (struct home){ .netns = netns };
 	snprintf(ret->iface, sizeof(ret->iface), "%s", iface);
 	below(pins, sizeof(pins), PINS, ret->netns);
 	below(state, sizeof(state), STATE, ret->netns);

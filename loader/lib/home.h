@@ -17,6 +17,7 @@ struct home {
 
 /* The home of an interface of the network namespace we are in. */
 void home_of(const char *iface, struct home *ret);
+void home_in(ino_t netns, const char *iface, struct home *ret);
 
 /* The path of a pin, or of a pin in the set being built. */
 struct pin_path {

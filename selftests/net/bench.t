@@ -14,7 +14,7 @@ left() {
 		inode=${folder##*-}
 		{ stat -L -c %i /run/netns/* && lsns -t net -n -o NS; } 2>/dev/null | grep -qw "$inode" ||
 			[ ! -e "$folder" ] || echo "$folder"
-	done
+	done | sort
 }
 before=$(left)
 
@@ -54,6 +54,48 @@ wait $bench
 is 'a signal ends it' $? 1
 like 'and it says so' "$(cat "$work/stderr")" 'interrupted'
 is 'then nothing stays behind either' "$(comm -13 <(echo "$before") <(left))" ''
+
+# Killed, it can clear up nothing. The next verb that changes something does, and leaves alone what
+# a bench that runs has.
+marks() { find /run/xdp-cpumap -name 'bench-rx.process' 2>/dev/null; }
+ours() { local now; now=$(marks); comm -13 <(echo "$marked" | sort) <(echo "$now" | sort); }
+has_pins() { [ -n "$(find "/sys/fs/bpf/xdp-cpumap/${1##*/}/bench-rx" -name slots 2>/dev/null)" ]; }
+killed_with_pins() { # ends in one of the arms that steer, with the pins of its load
+	"$TOOL" bench --rounds 20 --force >/dev/null 2>&1 &
+	bench=$!
+	for ((i = 0; i < 2000; i++)); do
+		folder=$(dirname "$(ours)")
+		has_pins "$folder" && break
+		sleep 0.02
+	done
+	sleep 1 # a load that is not done yet would undo itself
+	kill -KILL $bench
+	wait $bench 2>/dev/null
+	has_pins "$folder"
+}
+marked=$(marks)
+killed_with_pins
+is 'SIGKILL leaves pins of a namespace that is no more' $? 0
+killed=$folder
+exits 0 'status' "$TOOL" status
+check 'changes nothing of it' has_pins "$killed"
+check 'its processes end' eventually flock -n "$killed/bench-rx.process" true
+marked=$(marks)
+"$TOOL" bench --rounds 20 --force >/dev/null 2>&1 &
+bench=$!
+check 'the next bench runs' eventually eval '[ -n "$(ours)" ]'
+check 'and has cleared up before' test ! -e "$killed/bench-rx.process" -o "$(dirname "$(ours)")" = "$killed"
+running=$(dirname "$(ours)")
+# Three of the six arms make none.
+soon() { eventually has_pins "$running" || eventually has_pins "$running" || eventually has_pins "$running"; }
+check 'it has pins' soon
+exits 0 'any unload' "$TOOL" unload nowhere0
+is 'leaves those of a bench that runs' "$(ours)" "$running/bench-rx.process"
+kill -KILL $bench
+wait $bench 2>/dev/null
+cleared() { "$TOOL" unload nowhere0 2>/dev/null && [ -z "$(ours)" ]; }
+check 'and clears up after one that was killed' eventually cleared
+is 'so that nothing is left' "$(comm -13 <(echo "$before") <(left))$(ours)" ''
 
 exits 2 '--rounds 0' "$TOOL" bench --rounds 0
 exits 2 'rounds in words' "$TOOL" bench --rounds many

@@ -53,6 +53,15 @@ struct source;
 int verb_load(struct policy *policy, const struct home *home, const struct source *source,
 	      bool change);
 
+/*
+ * "FILE:LINE: " of what the machine refuses and a file asked for: the option that
+ * the sentence names, as "--cpus", or its rule; "" when it was no file.
+ */
+const char *verb_where(const struct policy *policy, const char *sentence, char *ret, size_t size);
+
+/* What is written down is right: the words, and the files they name. Says what is wrong. */
+int verb_check_words(unsigned int verb, int argc, char **argv);
+
 /* Where facts come from: this machine, or the captured host that is named. Says what is wrong. */
 int verb_source(const struct policy *policy, struct source *ret);
 

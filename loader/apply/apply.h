@@ -27,6 +27,13 @@ int apply_undo(const struct home *home, uint32_t ifindex, const struct loaded *l
 /* Remove what is left of interfaces of that name in namespaces that ended with their process. */
 void apply_sweep(const char *iface);
 
+/*
+ * The interface got another name: its pins and its journal get it, too, and the
+ * name that it was asked for by leads there. Both homes are locked. Says what
+ * failed; then all is as it was.
+ */
+int apply_rename(const struct home *from, const struct home *to, const char *asked);
+
 /* What the tellings are for people: "restored feature eth0 rx-lro: on". "": nothing to say. */
 void undone_format(const struct step *step, enum undone undone, const char *now, char *ret,
 		   size_t size);

@@ -198,3 +198,30 @@ bool journal_hand_over(const struct home *home, const struct step *step)
 {
 	return any_other(home, step, take_over);
 }
+
+/* "eth0", "eth0 rx-lro", "eth0/gro_flush_timeout", but not "eth0.5". */
+static void rename_target(struct step *step, const char *from, const char *to)
+{
+	size_t length = strlen(from);
+	char rest[sizeof(step->target)];
+
+	if (!text_starts(step->target, from) || !strchr(" /", step->target[length]))
+		return;
+	snprintf(rest, sizeof(rest), "%s", step->target + length);
+	snprintf(step->target, sizeof(step->target), "%.15s%.47s", to, rest);
+}
+
+int journal_rename(const struct home *from, const struct home *to)
+{
+	cleanup(freep) struct step *steps = NULL;
+	int count = journal_read(from, &steps);
+
+	if (count <= 0)
+		return count;
+	for (int i = 0; i < count; i++)
+		rename_target(&steps[i], from->iface, to->iface);
+	if (replace(to->journal, steps, count))
+		return 0;
+	return fail(-EIO, "%s: cannot write the journal under its new name '%s'", from->iface,
+		    to->iface);
+}

@@ -25,6 +25,10 @@ bool journal_other_holds(const struct home *home, const struct step *step);
  */
 bool journal_hand_over(const struct home *home, const struct step *step);
 
+/* The journal of an interface that is called otherwise now, beside the old one. Says what failed.
+ */
+int journal_rename(const struct home *from, const struct home *to);
+
 /* The number of steps in *ret, oldest first, to be freed; 0 without a journal. */
 int journal_read(const struct home *home, struct step **ret);
 

@@ -10,6 +10,7 @@
 #include "facts/facts.h"
 #include "lib/clean.h"
 #include "lib/file.h"
+#include "lib/home.h"
 #include "lib/netns.h"
 #include "policy/config.h"
 #include "policy/options.h"
@@ -72,6 +73,9 @@ static int read_policy(unsigned int verb, bool need_iface, int argc, char **argv
 		return r;
 	/* They were read once, so they are good. */
 	policy_add_args(verb, need_iface, argc, argv, &file, &about, &why);
+	for (unsigned int i = 0; i < ROWS_MAX; i++)
+		if (file.named >> i & 1)
+			file.lines[i] = 0;
 	*ret = file;
 	return 0;
 }
@@ -102,12 +106,60 @@ static bool changes(unsigned int verb)
 	return verb == VERB_BENCH || verb == VERB_LOAD || verb == VERB_UNLOAD || verb == VERB_SET;
 }
 
-int verb_begin(unsigned int verb, bool need_iface, int argc, char **argv, struct policy *ret)
+/* "FILE:LINE: " of the rule that the sentence begins with. */
+static void rule_line(const struct policy *policy, const char *sentence, char *ret, size_t size)
+{
+	cleanup(freep) char *text = NULL;
+	char name[RULE_NAME];
+	uint32_t line;
+	size_t length;
+
+	if (!policy->rules[0] || sscanf(sentence, "rule '%31[^']'", name) != 1 ||
+	    file_read_all(policy->rules, CONFIG_SIZE_MAX, &text, &length) < 0)
+		return;
+	line = rules_line(text, name);
+	if (line)
+		snprintf(ret, size, "%s:%u: ", policy->rules, line);
+}
+
+const char *verb_where(const struct policy *policy, const char *sentence, char *ret, size_t size)
+{
+	policy_line(policy, sentence, ret, size);
+	if (!*ret)
+		rule_line(policy, sentence, ret, size);
+	return ret;
+}
+
+static int read_all(unsigned int verb, bool need_iface, int argc, char **argv, struct policy *ret)
 {
 	int r = read_policy(verb, need_iface, argc, argv, ret);
 
 	if (r == 0 && (ret->rules[0] || policy_names(ret, "rules")))
 		r = verb_rules(ret);
+	return r;
+}
+
+int verb_check_words(unsigned int verb, int argc, char **argv)
+{
+	struct policy policy;
+
+	return read_all(verb, true, argc, argv, &policy);
+}
+
+/* By the name it was loaded under, when it is called otherwise since. */
+static void find_iface(struct policy *policy)
+{
+	memcpy(policy->given, policy->iface, sizeof(policy->given));
+	if (!policy->iface[0] || if_nametoindex(policy->iface) ||
+	    !home_forwarded(policy->given, policy->iface))
+		return;
+	note("%s is called %s now", policy->given, policy->iface);
+}
+
+int verb_begin(unsigned int verb, bool need_iface, int argc, char **argv, struct policy *ret)
+{
+	int r = read_all(verb, need_iface, argc, argv, ret);
+
 	if (r < 0 || ret->host[0])
 		return r; /* a captured host is but files */
 	if (geteuid() != 0)
@@ -116,6 +168,8 @@ int verb_begin(unsigned int verb, bool need_iface, int argc, char **argv, struct
 	r = netns_enter(ret->netns[0] ? ret->netns : NULL);
 	if (r == 0 && changes(verb))
 		apply_sweep(BENCH_RX);
+	if (r == 0)
+		find_iface(ret);
 	return r;
 }
 

@@ -3,12 +3,8 @@
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "apply/apply.h"
-#include "check/show.h"
+#include "cmd/converge.h"
 #include "lib/clean.h"
 #include "lib/json.h"
 #include "policy/options.h"
@@ -61,91 +57,6 @@ static void say_notes(const struct plan *plan)
 		note("%s", plan->notes[i]);
 }
 
-static void tell(const struct step *step, enum undone undone, const char *now, void *data)
-{
-	char text[512];
-
-	undone_format(step, undone, now, text, sizeof(text));
-	if (*text)
-		note("%s", text);
-}
-
-/* A load that was killed left its parts: away with them first. 1: there were some. */
-static int clear_part(const struct home *home, const struct facts *facts)
-{
-	int r;
-
-	if (facts->loaded.state != LOADED_PART)
-		return 0;
-	note("%s: the last load did not finish, removing what it left", home->iface);
-	r = apply_undo(home, facts->iface.index, &facts->loaded, tell, NULL);
-	return r < 0 ? r : 1;
-}
-
-/* The facts, without what a load that was killed left. */
-static int gather(const struct policy *policy, const struct source *source, const struct home *home,
-		  struct facts **ret)
-{
-	int r = facts_gather(source, policy->iface, ret);
-
-	if (r == 0 && !policy->dry_run)
-		r = clear_part(home, *ret);
-	if (r <= 0)
-		return r;
-	freep(ret);
-	*ret = NULL;
-	return facts_gather(source, policy->iface, ret);
-}
-
-/* Stop at what cannot work; tell of what will be worse than it could be. */
-static int preflight(const struct policy *policy, const struct facts *facts)
-{
-	cleanup(freep) struct findings *findings = calloc(1, sizeof(*findings));
-
-	if (!findings)
-		return fail(-ENOMEM, "out of memory");
-	check_all(policy, facts, findings);
-	return findings_say(findings, policy->iface, policy->force, policy->json);
-}
-
-/* Ask before a link goes down that somebody at a terminal may be on. */
-static int ask(const struct policy *policy, const struct facts *facts)
-{
-	char answer[8] = "";
-
-	if (policy->yes || policy->dry_run || !isatty(STDIN_FILENO) ||
-	    facts->loaded.state == LOADED || !profile_of(&facts->iface)->resets_link ||
-	    !(facts->iface.session || facts->iface.default_route))
-		return 0;
-	fprintf(stderr, "%s: the link goes down for a moment; go on? [y/N] ", policy->iface);
-	if (fgets(answer, sizeof(answer), stdin) && (*answer == 'y' || *answer == 'Y'))
-		return 0;
-	return fail(-ECANCELED, "%s: not loaded", policy->iface);
-}
-
-static int plan_say(const struct policy *policy, const struct facts *facts, struct plan **ret)
-{
-	struct reason why;
-	int r = plan_make(policy, facts, ret, &why);
-
-	return r < 0 ? fail(r, "%s", why.text) : 0;
-}
-
-/* A kernel before 6.3 does not tell what the driver can do: it was tried. */
-static int plan_again(const struct policy *policy, struct facts *facts, const struct home *home,
-		      struct plan **plan)
-{
-	if (policy->mode != MODE_AUTO || facts->iface.native != UNKNOWN)
-		return fail(-EOPNOTSUPP,
-			    "%s: the kernel refuses native XDP: %s; --mode skb works with every "
-			    "driver, but builds the skb first and cannot do GRO",
-			    home->iface, *kernel_said() ? kernel_said() : "not supported");
-	facts->iface.native = NO;
-	freep(plan);
-	*plan = NULL;
-	return plan_say(policy, facts, plan);
-}
-
 /* What `set` begins with: something is loaded, and is kept where nothing else is said. */
 static int keep(struct policy *policy, const struct facts *facts)
 {
@@ -164,24 +75,12 @@ int verb_load(struct policy *policy, const struct home *home, const struct sourc
 	cleanup(freep) struct plan *plan = NULL;
 	int r;
 
-	r = gather(policy, source, home, &facts);
-	if (r == 0 && change)
-		r = keep(policy, facts);
-	if (r == 0)
-		r = plan_say(policy, facts, &plan);
-	if (r == 0)
-		r = preflight(policy, facts);
-	if (r == 0)
-		r = ask(policy, facts);
+	r = converge_facts(policy, home, source, &facts);
 	if (r < 0)
 		return r;
-	if (!policy->dry_run)
-		r = plan_apply(plan, facts, home);
-	if (r == -EOPNOTSUPP) {
-		r = plan_again(policy, facts, home, &plan);
-		if (r == 0)
-			r = plan_apply(plan, facts, home);
-	}
+	r = change ? keep(policy, facts) : 0;
+	if (r == 0)
+		r = converge(policy, home, facts, &plan);
 	if (r < 0)
 		return r;
 	say_notes(plan);
@@ -189,6 +88,15 @@ int verb_load(struct policy *policy, const struct home *home, const struct sourc
 		show_json(plan, policy);
 	else if (policy->dry_run)
 		show_text(plan);
+	return 0;
+}
+
+/* Who goes on has no end to tell of. */
+static int check_follow(const struct policy *policy)
+{
+	if (policy->follow && (policy->json || policy->dry_run || policy->host[0]))
+		return fail(-E_USAGE,
+			    "--watch goes on and on: not with --json, --dry-run or --host");
 	return 0;
 }
 
@@ -201,12 +109,16 @@ static int begin(unsigned int verb, int argc, char **argv)
 	int r;
 
 	r = verb_begin(verb, true, argc, argv, &policy);
+	if (r == 0)
+		r = check_follow(&policy);
 	if (r < 0)
 		return r;
 	r = verb_source(&policy, &source);
 	if (r < 0)
 		return r;
 	policy.dry_run |= source.captured;
+	if (policy.follow)
+		return follow(&policy, &source, argc, argv);
 	home_of(policy.iface, &home);
 	if (!policy.dry_run) {
 		lock = home_lock(&home);

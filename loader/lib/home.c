@@ -2,6 +2,7 @@
 /* Where the pins, the journal and the lock of an interface are. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,7 +72,8 @@ static bool still_there(int fd, const char *path)
 	       open_file.st_ino == named.st_ino;
 }
 
-int home_lock(const struct home *home)
+/* wait: for whom else is at work; else -EBUSY. */
+static int lock(const struct home *home, bool wait)
 {
 	char directory[sizeof(home->lock)];
 
@@ -89,6 +91,8 @@ int home_lock(const struct home *home)
 		if (fd < 0)
 			return fail(-errno, "cannot open '%s': %s", home->lock, strerror(errno));
 		if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+			if (!wait)
+				return -EBUSY;
 			note("%s: another xdp-cpumap is at work, waiting for it", home->iface);
 			if (flock(fd, LOCK_EX) < 0)
 				return fail(-errno, "cannot lock '%s': %s", home->lock,
@@ -100,6 +104,78 @@ int home_lock(const struct home *home)
 			fd = -1;
 			return kept;
 		}
+	}
+}
+
+int home_lock(const struct home *home)
+{
+	return lock(home, true);
+}
+
+int home_lock_now(const struct home *home)
+{
+	return lock(home, false);
+}
+
+/* eth0.is -> wan0 */
+static void forward_path(char *ret, size_t size, const struct home *home, const char *name)
+{
+	int length = (int)(strrchr(home->lock, '/') - home->lock);
+
+	snprintf(ret, size, "%.*s/%s.is", length, home->lock, name);
+}
+
+static bool read_forward(const char *path, char *ret)
+{
+	ssize_t n = readlink(path, ret, IFNAMSIZ);
+
+	if (n <= 0 || n >= IFNAMSIZ)
+		return false;
+	ret[n] = '\0';
+	return true;
+}
+
+void home_forward(const struct home *home, const char *from)
+{
+	char path[PATH_MAX];
+
+	forward_path(path, sizeof(path), home, from);
+	unlink(path);
+	if (strcmp(from, home->iface) != 0 && symlink(home->iface, path) < 0)
+		warn("cannot note in '%s' that %s is called %s now: %s", path, from, home->iface,
+		     strerror(errno));
+}
+
+bool home_forwarded(const char *iface, char *ret)
+{
+	char path[PATH_MAX], name[IFNAMSIZ];
+	struct home home;
+
+	home_of(iface, &home);
+	forward_path(path, sizeof(path), &home, iface);
+	if (!read_forward(path, name))
+		return false;
+	home_of(name, &home);
+	if (access(home.pins, F_OK) < 0)
+		return false;
+	memcpy(ret, name, IFNAMSIZ);
+	return true;
+}
+
+/* The names that led here. */
+static void forget_forwards(const struct home *home)
+{
+	char directory[sizeof(home->lock)], path[PATH_MAX], name[IFNAMSIZ];
+	cleanup(closedirp) DIR *dir = NULL;
+	struct dirent *entry;
+
+	snprintf(directory, sizeof(directory), "%s", home->lock);
+	*strrchr(directory, '/') = '\0';
+	dir = opendir(directory);
+	while (dir && (entry = readdir(dir))) {
+		snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name);
+		if (read_forward(path, name) && strcmp(name, home->iface) == 0)
+			unlink(path);
 	}
 }
 
@@ -120,6 +196,7 @@ void home_leave(const struct home *home)
 {
 	int levels = home->netns ? 2 : 1;
 
+	forget_forwards(home);
 	unlink(home->journal);
 	unlink(home->lock);
 	prune(home->lock, levels);

@@ -35,6 +35,16 @@ void home_all(char *ret, size_t size);
  */
 int home_lock(const struct home *home);
 
+/* The same, but -EBUSY, which is not said, when there is another one. */
+int home_lock_now(const struct home *home);
+
+/*
+ * A name that the interface had before leads to the home under its present one,
+ * as long as that is there: for units that know it by the old name.
+ */
+void home_forward(const struct home *home, const char *from);
+bool home_forwarded(const char *iface, char *ret); /* ret: IFNAMSIZ bytes */
+
 /* Remove journal, lock and the directories that are empty then. */
 void home_leave(const struct home *home);
 

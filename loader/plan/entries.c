@@ -39,7 +39,8 @@ static void format_now(const struct facts *facts, const struct plan *plan, uint3
 		if (entry->cpu != cpu || entry->lane != lane || (plan->replace && !plan->share))
 			continue;
 		entry_format(text, size, entry->qsize, entry->prog_id != 0);
-		if (entry->adrift)
+		/* While its CPU is away, there is nothing to bind it to. */
+		if (entry->adrift && cpuset_has(&facts->cpus.online, cpu))
 			text_append(text, size, ", not bound");
 	}
 }

@@ -147,6 +147,24 @@ struct move_rules plan_rules(const struct facts *facts, const struct plan *plan)
 void policy_keep(struct policy *policy, const struct facts *facts);
 
 /*
+ * What `load --watch` goes by: what the admin wants, CPUs that are offline at the
+ * moment included, and what it left behind the last time.
+ */
+struct following {
+	struct policy wanted;
+	struct rule_list rules; /* those of wanted */
+	struct cpu_shares left;
+};
+
+/* What is loaded is wanted, as far as somebody changed it since follow_left(). */
+void follow_loaded(struct following *following, const struct facts *facts);
+void follow_left(struct following *following, const struct loaded *loaded);
+
+/* What can be had of it now. False: none of the target CPUs is online. */
+bool follow_policy(const struct following *following, const struct facts *facts,
+		   struct policy *ret);
+
+/*
  * The entries that the plan wants and that are not there, those that shall be
  * otherwise, and those that go.
  */

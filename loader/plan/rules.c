@@ -113,12 +113,15 @@ static int note_cpus(const struct rule *rule, const struct facts *facts, struct 
 		     struct reason *why)
 {
 	const struct cpuset *online = &facts->cpus.online;
+	/* A CPU that goes while its rule runs: the kernel lets its kthread run elsewhere. */
+	bool runs =
+		facts->loaded.state == LOADED && facts->loaded.config.rules == plan->config.rules;
 	char list[256];
 
 	for (unsigned int i = 0; i < rule->cpus.count; i++) {
 		uint32_t cpu = rule->cpus.at[i].cpu;
 
-		if (!cpuset_has(online, cpu) && cpuset_next(online, 0) != CPUS_MAX)
+		if (!runs && !cpuset_has(online, cpu) && cpuset_next(online, 0) != CPUS_MAX)
 			return because(why, -E_USAGE, "rule '%s': CPU %u %s; online here: %s",
 				       rule->name, cpu,
 				       cpuset_has(&facts->cpus.possible, cpu) ? "is offline"

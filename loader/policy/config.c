@@ -123,6 +123,7 @@ static int take_setting(struct reader *reader, char *text, struct policy *policy
 		return because(&fault->why, -E_USAGE, "'%s' was set in line %u already", row->name,
 			       *set);
 	*set = fault->line;
+	policy->lines[row - option_rows] = (uint16_t)fault->line;
 	fault->about = row;
 	r = row->value ? row->set(row, policy, value, &fault->why)
 		       : set_flag(row, policy, value, &fault->why);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The options: one table makes the command line, the help and the completion. */
+#include <ctype.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cpumap/abi.h"
@@ -118,6 +120,8 @@ const struct option_row option_rows[] = {
 	{ "svg", "FILE", "replace FILE with a picture of the result", VERB_BENCH, set_svg },
 	{ "watch", "[=SECONDS]", "look again and again, each second or as often as said",
 	  VERB_STATS, set_watch },
+	{ "watch", NULL, "go on, and follow CPUs and links that come, go or change",
+	  VERB_LOAD | ONE_RUN, set_flag, .at = offsetof(struct policy, follow) },
 	{ "prometheus", NULL, "the text format of Prometheus", VERB_STATS, set_flag,
 	  .at = offsetof(struct policy, prometheus) },
 	{ "output", "FILE", "replace FILE, whole, with what --prometheus says", VERB_STATS,
@@ -131,4 +135,20 @@ bool policy_names(const struct policy *policy, const char *option)
 		if (strcmp(option_rows[i].name, option) == 0)
 			return policy->named >> i & 1;
 	return false;
+}
+
+/* The first option in the sentence that the file has set. */
+void policy_line(const struct policy *policy, const char *sentence, char *text, size_t size)
+{
+	*text = '\0';
+	for (const char *at = sentence; (at = strstr(at, "--")); at += 2)
+		for (unsigned int i = 0; option_rows[i].name; i++) {
+			size_t length = strlen(option_rows[i].name);
+
+			if (!policy->lines[i] || strncmp(at + 2, option_rows[i].name, length) ||
+			    isalpha((unsigned char)at[2 + length]) || at[2 + length] == '-')
+				continue;
+			snprintf(text, size, "%s:%u: ", policy->config, policy->lines[i]);
+			return;
+		}
 }

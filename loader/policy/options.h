@@ -24,8 +24,6 @@ enum verb_id {
 /* Beside the verbs: how one run goes, so it has no place in a config file. */
 #define ONE_RUN (1u << 31)
 
-enum { ROWS_MAX = 64 };
-
 struct option_row {
 	const char *name;  /* the long option */
 	const char *value; /* for the help; NULL: it has none, "[...]": it may be left out */

@@ -59,6 +59,8 @@ struct cpu_list {
 	struct cpuset cpus;
 };
 
+enum { ROWS_MAX = 64 }; /* of the table of options */
+
 struct policy {
 	char iface[IFNAMSIZ]; /* "" for all of them, where a verb takes that */
 	struct cpu_shares cpus;
@@ -94,8 +96,11 @@ struct policy {
 	struct number priority;		    /* nice value of the kthreads */
 
 	/* How to go about it. */
-	char netns[256];   /* "": the one we are in */
-	char config[4096]; /* "": no file */
+	char given[IFNAMSIZ]; /* the interface as it was given; it may be called otherwise now */
+	bool follow;	      /* go on, and follow what happens to it */
+	bool quiet;	      /* warn of nothing; it was said before */
+	char netns[256];      /* "": the one we are in */
+	char config[4096];    /* "": no file */
 	char pcap[4096];
 	uint64_t seed;
 	bool summary;
@@ -105,14 +110,21 @@ struct policy {
 	char host[256];	   /* a captured host instead of this one; "": this one */
 	char capture[256]; /* `check` writes what it looked at there */
 	bool json;
-	uint64_t named;	 /* options on the command line: `set` keeps what the others set */
-	uint32_t rounds; /* of bench; 0: choose for me */
+	uint16_t lines[ROWS_MAX]; /* of the config file that set an option; 0: none did */
+	uint64_t named;		  /* options on the command line: `set` keeps what the others set */
+	uint32_t rounds;	  /* of bench; 0: choose for me */
 	char svg[PATH_MAX];
 	bool balance;
 	bool prometheus;
 	char output[PATH_MAX]; /* "": stdout */
 	uint32_t watch_s;      /* seconds between two looks; 0: one look */
 };
+
+/*
+ * "FILE:LINE: " when the sentence names an option, as "--cpus", that a line of the
+ * config file has set; else "".
+ */
+void policy_line(const struct policy *policy, const char *sentence, char *text, size_t size);
 
 /* Whether the option stood on the command line. */
 bool policy_names(const struct policy *policy, const char *option);

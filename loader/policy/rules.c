@@ -330,3 +330,16 @@ int rules_parse(char *text, struct rule_list *ret, uint32_t *ret_line, struct re
 	}
 	return 0;
 }
+
+uint32_t rules_line(char *text, const char *name)
+{
+	char *line, *word;
+
+	for (uint32_t number = 1; (line = strsep(&text, "\n")); number++) {
+		line[strcspn(line, "#\r")] = '\0';
+		word = text_next_word(&line);
+		if (word && strcmp(word, name) == 0)
+			return number;
+	}
+	return 0;
+}

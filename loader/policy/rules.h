@@ -65,6 +65,9 @@ int rule_write(char *line, struct rule_text *ret, struct reason *why);
  */
 int rules_parse(char *text, struct rule_list *ret, uint32_t *ret_line, struct reason *why);
 
+/* The line of such a text that has the rule of that name; 0: none. Cuts text to pieces. */
+uint32_t rules_line(char *text, const char *name);
+
 /* Its position, or -1. */
 int rules_find(const struct rule_list *list, const char *name);
 

@@ -28,8 +28,9 @@ do_install() {
     install -d ${D}${sysconfdir}/xdp-cpumap
 }
 
-# Which interface is for the image to say: a link in sys-subsystem-net-devices-IFACE.device.wants/.
-SYSTEMD_SERVICE:${PN} = "xdp-cpumap@.service"
+# Which interface is for the image to say: a link in sys-subsystem-net-devices-IFACE.device.wants/
+# to the first, or in multi-user.target.wants/ to the one that follows it.
+SYSTEMD_SERVICE:${PN} = "xdp-cpumap@.service xdp-cpumap-watch@.service"
 SYSTEMD_AUTO_ENABLE = "disable"
 
 PACKAGES =+ "${PN}-zsh-completion"

@@ -45,6 +45,20 @@ wrong "1: .*is no setting" 'cpus\n'
 wrong "1: this is no text" 'cpus\0000= 0\n'
 is 'nothing was loaded by all that' "$(attached)" ''
 
+# What only this machine refuses has its place, too, unless the command line asked for it.
+printf 'qsize = 64\n\ncpus = 0,4095\n' >"$conf"
+exits 2 'a CPU that this machine does not have' tool load rx0 --config "$conf"
+like 'the sentence has the line' "$err" "^xdp-cpumap: $conf:3: --cpus: CPU 4095 does not exist"
+exits 2 'the same, on the command line' tool load rx0 --config "$conf" --cpus 4094
+like 'has none' "$err" '^xdp-cpumap: --cpus: CPU 4094 does not exist'
+printf 'cpus = 0\nirq-cpus = 0\n' >"$conf"
+exits 1 'a setting that the interface cannot have' tool load rx0 --config "$conf"
+like 'has the line' "$err" "^xdp-cpumap: $conf:2: rx0: --irq-cpus: "
+printf '# rules\n\nfar dport 53 cpu 4095\n' >"$work/rules"
+exits 2 'a rule with such a CPU' tool load rx0 --cpus 0 --rules "$work/rules"
+like 'has its line' "$err" "^xdp-cpumap: $work/rules:3: rule 'far': CPU 4095 does not exist"
+is 'nothing was loaded by that' "$(attached)" ''
+
 exits 2 'a file that is not there' tool load rx0 --config "$work/none"
 like 'the sentence names it' "$err" "'$work/none': No such file"
 exits 2 'a folder' tool load rx0 --config "$work"

@@ -14,7 +14,8 @@ deb=$(compgen -G "$work/o/deb/xdp-cpumap_*.deb")
 mkdir "$work/root" "$work/scripts"
 check 'it unpacks' dpkg-deb -x "$deb" "$work/root"
 check 'it has scripts' dpkg-deb -e "$deb" "$work/scripts"
-for file in usr/sbin/xdp-cpumap lib/systemd/system/xdp-cpumap@.service usr/share/man/man8/xdp-cpumap.8.gz \
+for file in usr/sbin/xdp-cpumap lib/systemd/system/xdp-cpumap@.service lib/systemd/system/xdp-cpumap-watch@.service \
+	usr/share/man/man8/xdp-cpumap.8.gz \
 	usr/share/bash-completion/completions/xdp-cpumap usr/share/zsh/vendor-completions/_xdp-cpumap; do
 	check "it has /$file" test -s "$work/root/$file"
 done

@@ -24,6 +24,16 @@ coldplug=xdp-cpumap-coldplug.service
 is 'a unit that is enabled brings the one that waits for devices' "$(setting $load Also)" $coldplug
 is 'which is before the network, too' "$(setting $coldplug Before)" network-pre.target
 
+watch=xdp-cpumap-watch@.service
+is 'the unit that follows is before the network' "$(setting $watch Before)" network-pre.target
+is 'and not bound to a device, which may come back' "$(setting $watch BindsTo)" ''
+is 'it says when it is ready' "$(setting $watch Type)" notify
+check 'and has a watchdog' test "$(setting $watch WatchdogSec)" -gt 0
+is 'it loads what the other one loads, and goes on' "$(setting $watch ExecStart)" "$(setting $load ExecStart) --watch"
+is 'it stops as that one does' "$(setting $watch ExecStop)" "$(setting $load ExecStop)"
+sandbox() { sed -n '/what it may do/,/^\[Install/p' "$units/$1" | grep -v '^#'; }
+is 'it may do no more' "$(sandbox $watch | grep -v WantedBy)" "$(sandbox $load | grep -v WantedBy)"
+
 # Every unit, with what it leaves the tool: load, status and unload in a network namespace.
 for unit in "$units"/*@.service; do
 	unit=${unit##*/}

@@ -55,8 +55,8 @@ cat >>"$work/install.sh" <<-END
 	do_install
 END
 check 'do_install' sh -e "$work/install.sh"
-unit=$(variable 'SYSTEMD_SERVICE:${PN}')
-for file in usr/sbin/xdp-cpumap "usr/lib/systemd/system/$unit" usr/share/man/man8/xdp-cpumap.8; do
+read -ra units <<<"$(variable 'SYSTEMD_SERVICE:${PN}')"
+for file in usr/sbin/xdp-cpumap "${units[@]/#/usr/lib/systemd/system/}" usr/share/man/man8/xdp-cpumap.8; do
 	check "the image has /$file" test -s "$work/image/$file"
 done
 check 'the image has /etc/xdp-cpumap' test -d "$work/image/etc/xdp-cpumap"

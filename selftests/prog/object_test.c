@@ -28,8 +28,8 @@
  * not for every frame, and takes verifiers of 2020 more. Those of other kernels
  * prune in other ways: in a guest it is enough that the kernel takes it.
  */
-#define VERIFIED_MAX 350000
-#define EXPLAIN_MAX 400000
+#define VERIFIED_MAX 290000
+#define EXPLAIN_MAX 240000
 #define VERIFIER_LIMIT 1000000
 
 /* The header of section .BTF.ext, which <linux/btf.h> does not have. */
@@ -129,6 +129,9 @@ static long load(const struct steer_config *config, __u32 flags)
 	return verified;
 }
 
+/* As between two hashes, keys or prefixes: each flow has two slots. */
+#define TRANSITION .in_transition = 1, .transition = 1, .before = { .match = MATCH_dst, .key = 1 }
+
 /* Whatever `load` can ask for. */
 static const struct load {
 	const char *name;
@@ -148,6 +151,13 @@ static const struct load {
 	    .homes = HOMES_MAX,
 	    .lanes = LANES_MAX,
 	    .inner = INNER_always } },
+	{ "in transition", { TRANSITION, .now.hash = HASH_siphash } },
+	{ "in transition, rules, prefixes, lanes, inner flows always",
+	  { TRANSITION, .rules = 2, .now = { .match = MATCH_either, .hash = HASH_siphash },
+	    .homes = HOMES_MAX, .lanes = LANES_MAX, .inner = INNER_always } },
+	{ "aligned, in transition, rules",
+	  { TRANSITION, .rules = 1, .now.match = MATCH_src, .homes = HOMES_MAX, .strict_align = 1 },
+	  BPF_F_STRICT_ALIGNMENT },
 	{ "rules, explain", { .rules = 1, .explain = 1 } },
 	{ "aligned, rules", { .rules = 1, .strict_align = 1 }, BPF_F_STRICT_ALIGNMENT },
 	{ "addresses alone", { .now.hash = HASH_l3 } },

@@ -22,7 +22,8 @@
 #include "prog/runner.h"
 
 #define PREFIXES 500 /* of each IP version */
-#define FRAMES 20000 /* for each kind of match */
+/* For each kind of match; an emulated guest is slow. */
+#define FRAMES (getenv("VM_CELL") ? 2000u : 20000u)
 
 struct row {
 	uint8_t addr[16];
@@ -64,6 +65,15 @@ static const struct row *longest(bool v6, const uint8_t *addr)
 	return best;
 }
 
+static bool is_there(bool v6, const struct row *row)
+{
+	for (unsigned int i = 0; i < counts[v6]; i++)
+		if (rows[v6][i].home.len == row->home.len &&
+		    !memcmp(rows[v6][i].addr, row->addr, v6 ? 16 : 4))
+			return true;
+	return false;
+}
+
 static void fill(bool v6, int fd)
 {
 	int size = v6 ? 16 : 4;
@@ -80,9 +90,11 @@ static void fill(bool v6, int fd)
 		row->home = (struct prefix_home){ .home = number(HOMES_MAX), .len = len };
 		memcpy(key, &len, 4);
 		memcpy(key + 4, row->addr, size);
-		/* One that is there already keeps its number. */
-		if (bpf_map_update_elem(fd, key, &row->home, BPF_NOEXIST) == 0)
-			counts[v6]++;
+		/* Tries before 6.13 know no BPF_NOEXIST. */
+		if (is_there(v6, row))
+			continue;
+		assert_int_equal(bpf_map_update_elem(fd, key, &row->home, BPF_ANY), 0);
+		counts[v6]++;
 	}
 }
 
@@ -119,7 +131,7 @@ static void test_match(void **state)
 	runner_open(&runner, &config);
 	fill(false, bpf_map__fd(runner.skel->maps.prefixes_4));
 	fill(true, bpf_map__fd(runner.skel->maps.prefixes_6));
-	for (int i = 0; i < FRAMES; i++) {
+	for (unsigned int i = 0; i < FRAMES; i++) {
 		uint8_t src[16], dst[16];
 		bool v6 = number(2);
 		const struct row *row;

@@ -13,6 +13,7 @@
 #include "lib/clean.h"
 #include "lib/kthread.h"
 #include "lib/say.h"
+#include "lib/word.h"
 
 #define MS 1000000ULL
 
@@ -164,7 +165,7 @@ static void look(struct watch *watch, struct sleeper *sleeper)
 {
 	const struct target *target = &watch->table->targets[sleeper->entry];
 	struct asleep *asleep = &watch->table->asleep[sleeper->entry];
-	uint64_t packets = __atomic_load_n(&target->packets, __ATOMIC_ACQUIRE);
+	uint64_t packets = word_load(&target->packets);
 	uint64_t sleeps;
 	bool is_asleep;
 
@@ -174,9 +175,8 @@ static void look(struct watch *watch, struct sleeper *sleeper)
 	}
 	if (is_asleep || (sleeper->is_known && sleeps != sleeper->sleeps)) {
 		sleeper->slept_ns = is_asleep ? watch->queued_ns : sleeper->queued_ns;
-		__atomic_store_n(&asleep->packets, is_asleep ? packets : sleeper->packets,
-				 __ATOMIC_RELEASE);
-		__atomic_store_n(&asleep->sent_ns, sleeper->slept_ns, __ATOMIC_RELEASE);
+		word_store(&asleep->packets, is_asleep ? packets : sleeper->packets);
+		word_store(&asleep->sent_ns, sleeper->slept_ns);
 	}
 	sleeper->is_known = true;
 	sleeper->sleeps = sleeps;

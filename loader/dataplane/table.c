@@ -11,6 +11,7 @@
 #include "dataplane/table.h"
 #include "lib/clean.h"
 #include "lib/say.h"
+#include "lib/word.h"
 
 /* A map as memory: what is written there as one word is read as one. */
 static int map_memory(const struct home *home, bool next, const char *name, void **ret,
@@ -82,7 +83,7 @@ static void slot_write(struct slot *at, struct slot slot)
 	uint64_t word;
 
 	memcpy(&word, &slot, sizeof(word));
-	__atomic_store_n((uint64_t *)at, word, __ATOMIC_RELEASE);
+	word_store((__u64 *)at, word);
 }
 
 void table_want(struct table *table, const struct place *places)

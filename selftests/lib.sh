@@ -182,7 +182,7 @@ footprint() {
 leaves_nothing() {
 	local left
 
-	left=$(py bpf.py gone <<<"$2")
+	left=$(py bpf.py gone <<<"$2") || [ -n "$left" ] || left='bpf.py does not know'
 	[ ! -e "$pins" ] || left+=$'\n'$(find "$pins")
 	[ ! -e "$journals" ] || left+=$'\n'$(find "$journals")
 	[ -z "$(attached)" ] || left+=$'\n'"program $(attached) on the interface"

@@ -18,7 +18,8 @@ import subprocess
 import sys
 import time
 
-BPF = {"x86_64": 321, "aarch64": 280, "riscv64": 280, "armv7l": 386}[platform.machine()]
+BPF = {"x86_64": 321, "aarch64": 280, "riscv64": 280, "armv7l": 386, "s390x": 351, "mips": 4355,
+       "mips64": 5315}[platform.machine()]
 OBJ_GET, LINK_CREATE = 7, 28
 GET_FD_BY_ID = {"prog": 13, "map": 14, "link": 30}
 BPF_XDP = 37

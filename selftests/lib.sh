@@ -132,6 +132,15 @@ lacks_skb() {
 	run tool load rx0 --cpus 0 --mode skb --dry-run
 	[ $rc = 3 ] && grep -q KRN-GENERIC <<<"$err"
 }
+# cuts_names: before 5.17 this kernel's kthreads have 15 bytes of their name
+cuts_names() { [ "$(printf '%s\n' 5.17 "$(uname -r)" | sort -V | head -n 1)" != 5.17 ]; }
+# kthread_name CPU MAP: as it is in /proc
+kthread_name() {
+	local name="cpumap/$1/map:$2"
+
+	! cuts_names || name=${name:0:15}
+	echo "$name"
+}
 tool() { in_rx "$TOOL" "$@"; }
 traffic() { py traffic.py $tx $rx "$@"; }
 

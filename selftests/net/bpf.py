@@ -47,10 +47,14 @@ def ids(pins):
 
 
 def has_kthread(map_id):
+    """Before 5.17 the kernel cuts names: one that may be the map's is taken for it."""
+    cuts = tuple(map(int, re.findall(r"\d+", platform.release())[:2])) < (5, 17)
     for comm in glob.glob("/proc/[0-9]*/comm"):
         try:
             with open(comm) as name:
-                if re.fullmatch(rf"cpumap/\d+/map:{map_id}\n", name.read()):
+                found = re.fullmatch(r"(cpumap/\d+/map:)(\d*)\n", name.read())
+                whole = found and found[1] + map_id
+                if found and found[1] + found[2] == (whole[:15] if cuts else whole):
                     return True
         except OSError:
             continue  # it has just ended

@@ -53,7 +53,7 @@ is 'status: qsize of the entry is what the kernel holds' "$(query '.targets[0].q
 	$((bytes[0] + (bytes[1] << 8)))
 pid=$(query '.targets[0].kthread_pid')
 is "status: kthread $pid is the entry's" "$(cat "/proc/$pid/comm")" \
-	"cpumap/0/map:$(bpftool -j map show pinned "$pins/rx0/cpus" | jq .id)"
+	"$(kthread_name 0 "$(bpftool -j map show pinned "$pins/rx0/cpus" | jq .id)")"
 is 'status: where it may run' "$(query '.targets[0].kthread_cpus')" \
 	"$(awk '/^Cpus_allowed_list/ { print $2 }' "/proc/$pid/status")"
 like 'status for people names the interface and the CPU' "$(tool status rx0)" 'rx0.*'
@@ -75,7 +75,7 @@ if [ -d /sys/devices/system/cpu/cpu1 ]; then
 		"$(bpftool -j link show pinned "$pins/rx0/link" | jq .id)" "$link"
 	is 'the flows go to the new CPU' "$(traffic flows | jq -c '.cpus | keys')" '["1"]'
 	map=$(bpftool -j map show pinned "$pins/rx0/cpus" | jq .id)
-	is_left() { ! grep -qs "^cpumap/0/map:$map\$" /proc/[0-9]*/comm; }
+	is_left() { ! grep -qsx "$(kthread_name 0 "$map")" /proc/[0-9]*/comm; }
 	check 'the kthread of the old CPU ends' eventually is_left
 fi
 

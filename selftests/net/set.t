@@ -24,12 +24,17 @@ is 'the program on the interface is the first one' "$(attached)" "$steer"
 exits 0 'set --lanes' tool set rx0 --lanes 4
 is 'the slots are dealt to four lanes' "$(shape)" \
 	'0/0 64 1024 true, 0/1 64 1024 true, 0/2 64 1024 true, 0/3 64 1024 true'
+mistaken=0
 for lane in 0 1 2 3; do
 	pid=$(query ".targets[$lane].kthread_pid")
-	map=$pins/rx0/cpus$([ $lane = 0 ] || echo _$lane)
-	is "lane $lane has a kthread of its own" "$(cat "/proc/$pid/comm")" \
-		"cpumap/0/map:$(bpftool -j map show pinned "$map" | jq .id)"
+	# As on a kernel before 5.17, which cuts their names.
+	unclear=$(in_rx setarch --uname-2.6 "$TOOL" status rx0 --json | jq ".interfaces[0].targets[$lane].kthread_pid")
+	[ "$unclear" = null ] || [ "$unclear" = "$pid" ] || ((++mistaken))
+	cuts_names && continue
+	map=$(bpftool -j map show pinned "$pins/rx0/cpus$([ $lane = 0 ] || echo _$lane)" | jq .id)
+	is "lane $lane has a kthread of its own" "$(cat "/proc/$pid/comm")" "$(kthread_name 0 "$map")"
 done
+is 'where names are cut, none is taken for that of another lane' $mistaken 0
 is 'flows arrive' "$(traffic flows --ports 20 | jq -c '[.lost, .cpus["0"]]')" '[0,400]'
 is 'on all lanes' "$(query '[.targets[] | select(.packets > 50)] | length')" 4
 read -r -a was < <(query '[.targets[].sent_packets] | join(" ")')
@@ -45,8 +50,9 @@ is 'changes nothing, either' "$(query '.targets | length')" 4
 exits 0 'set --lanes 1' tool set rx0 --lanes 1
 is 'the further lanes are gone' "$(shape)" '0/0 256 1024 true'
 map=$(bpftool -j map show pinned "$pins/rx0/cpus_1" | jq .id)
-has_no_kthread() { ! grep -qs "^cpumap/.*/map:$map\$" /proc/[0-9]*/comm; }
-check 'and their kthreads' eventually has_no_kthread
+has_no_kthread() { ! grep -qsx "$(kthread_name 0 "$map")" /proc/[0-9]*/comm; }
+# A cut name may as well be that of lane 0.
+cuts_names || check 'and their kthreads' eventually has_no_kthread
 
 if [ -d /sys/devices/system/cpu/cpu1 ]; then
 	exits 0 'set --cpus with weights' tool set rx0 --cpus 0:1,1:3

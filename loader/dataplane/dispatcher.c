@@ -4,6 +4,7 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 #include <xdp/libxdp.h>
 
 #include "dataplane/dataplane.h"
@@ -37,13 +38,18 @@ static int reuse_all(struct steer *skel, const struct home *home, bool next, uns
 {
 	struct bpf_program *passes[LANES_MAX] = PASSES_OF(skel);
 	struct named_map maps[MAPS_NAMED];
+	unsigned int count = maps_named(skel, lanes, maps), n = 0;
+	bool has_rules = access(home_pin_of(home, next, "rules").text, F_OK) == 0;
 
 	lanes_restrict(skel, lanes);
 	for (unsigned int lane = 0; lane < LANES_MAX; lane++)
 		bpf_program__set_autoload(passes[lane], false);
 	bpf_program__set_autoload(skel->progs.steer, false);
 	bpf_program__set_autoload(skel->progs.steer_chained, true);
-	return maps_reuse(home, next, maps, maps_named(skel, lanes, maps));
+	for (unsigned int i = 0; i < count; i++)
+		if (has_rules || maps[i].map != skel->maps.rules)
+			maps[n++] = maps[i];
+	return maps_reuse(home, next, maps, n);
 }
 
 static bool has_dispatcher(uint32_t ifindex)

@@ -63,6 +63,9 @@ steers 'joined'
 blocks 'joined'
 exits 0 'load again changes the CPU beside the filter' tool load rx0 --cpus 2 --dispatcher yes
 is 'flows go to CPU 2' "$(traffic copy --streams 2 --size 100000 | jq -c .cpus)" '[2]'
+exits 0 'a rule, and with it other programs' tool rule add rx0 streams proto tcp cpu 3
+is 'beside the filter' "$(programs)" 'xdpfilt_alw_all steer_chained '
+is 'sends flows to CPU 3' "$(traffic copy --streams 2 --size 100000 | jq -c .cpus)" '[3]'
 exits 0 'unload' tool unload rx0
 is 'the filter stays' "$(programs)" 'xdpfilt_alw_all '
 exits 0 'the filter leaves' filter unload rx0

@@ -89,6 +89,9 @@ exits() {
 	fi
 }
 
+# scaled HERE GUEST: how many rounds, frames or moments are tried here, and how many in an emulated guest
+scaled() { [ "${VM_CELL:-}" ] && echo "$2" || echo "$1"; }
+
 # eventually COMMAND...: for what the kernel does a grace period later; tries for five seconds, or
 # for a minute in an emulated guest
 eventually() {

@@ -87,12 +87,12 @@ die_at() { # CALL N
 second=$(grep -n 'fdatasync(' "$work/calls" | sed -n '2s/:.*//p')
 for call in $changing; do
 	[ "$call" = bpf ] && first=$((second - 8))
-	for ((n = $(calls_of "$call" <(head -n "$first" "$work/calls")) + 1; n <= $(calls_of "$call" "$work/calls"); n++)); do
+	for ((n = $(calls_of "$call" <(head -n "$first" "$work/calls")) + 1; n <= $(calls_of "$call" "$work/calls"); n += $(scaled 1 6))); do
 		die_at "$call" $n
 	done
 done
 is "killed at $killed calls: all restored, to the bit" "$restored" "$killed"
-for ((n = 1; n <= steps + 2; n++)); do
+[ "${VM_CELL:-}" ] || for ((n = 1; n <= steps + 2; n++)); do
 	check "killed with $n steps in the journal: ${seen[$n]:-0} times" test "${seen[$n]:-0}" -gt 0
 done
 

@@ -5,7 +5,7 @@
 
 topo
 
-for round in 1 2 3; do
+for round in $(seq "$(scaled 3 1)"); do
 	pids=()
 	for qsize in 64 128 256 512; do
 		tool load rx0 --cpus 0 --qsize $qsize >/dev/null 2>"$work/load.$qsize" &
@@ -28,7 +28,7 @@ for round in 1 2 3; do
 done
 
 # A load and an unload at once: whichever came last, the result is whole.
-for round in 1 2 3 4; do
+for round in $(seq "$(scaled 4 2)"); do
 	tool load rx0 --cpus 0 >/dev/null 2>&1 &
 	tool unload rx0 >/dev/null 2>&1 &
 	wait

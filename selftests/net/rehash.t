@@ -10,7 +10,8 @@ stream="${O:-$TOP/build}/selftests/tools/stream"
 [[ $stream = /* ]] || stream=$TOP/$stream
 [ -x "$stream" ] || skip_all "build it first: make ${stream#"$TOP"/}"
 
-flow="$stream $tx $rx --flows 300 --rate 40000"
+fast="$stream $tx $rx --flows 300 --rate 40000"
+flow="$stream $tx $rx --flows 300 --rate $(scaled 40000 4000)"
 tool load rx0 --cpus 0-1 --qsize 16384 2>/dev/null
 is 'the hash is that of a load' "$(bpftool -j map dump pinned "$pins/rx0/config" | jq length)" 1
 $flow --seconds 60 >"$work/said" &
@@ -18,7 +19,7 @@ flowing=$!
 sleep 0.5
 failures=
 churn() { tool set rx0 "$@" 2>"$work/stderr" || failures+="set $*: $(<"$work/stderr")"$'\n'; }
-for _ in {1..4}; do
+for _ in $(seq "$(scaled 4 2)"); do
 	churn --hash siphash
 	churn --rekey
 	churn --hash l4
@@ -39,10 +40,10 @@ check "and none was lost but in full queues ($dropped there)" test "$(jq .lost <
 
 # The whole of it, all at once: new maps are what does not wait.
 tool load rx0 --cpus 0-1 --qsize 16384 --hash l4 2>/dev/null
-$flow --seconds 60 >"$work/said" &
+$fast --seconds 60 >"$work/said" &
 flowing=$!
 sleep 0.5
-for _ in {1..8}; do
+for _ in $(seq "$(scaled 8 4)"); do
 	for inner in always auto; do
 		tool set rx0 --rekey --inner $inner 2>/dev/null
 	done
@@ -55,7 +56,7 @@ check "all at once reorders ($(jq .reordered "$work/said"))" test "$(jq .reorder
 if strace -o /dev/null true 2>/dev/null; then
 	changing='bpf,unlink,unlinkat,rename,renameat,mkdir,fdatasync'
 	wrong='' died=0 half=0
-	for n in {1..12}; do
+	for n in $(seq 1 "$(scaled 1 3)" 12); do
 		tool load rx0 --cpus 0-1 --hash l4 2>/dev/null
 		traffic flows --ports 20 >/dev/null
 		(in_rx strace -f -qqq -o /dev/null -e trace="$changing" \

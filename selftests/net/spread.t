@@ -51,10 +51,11 @@ two_more() {
 	((now0 + now1 == was0 + was1 + 2))
 }
 together=0
-for _ in {1..16}; do
+pairs=$(scaled 16 4)
+for _ in $(seq "$pairs"); do
 	read -r was0 was1 < <(sent)
 	traffic pair >/dev/null
 	eventually two_more && ((now0 - was0 != 1)) && ((++together))
 done
-is 'both directions of a flow go to one CPU, for sixteen flows' $together 16
+is "both directions of a flow go to one CPU, for $pairs flows" $together "$pairs"
 finish

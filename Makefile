@@ -172,7 +172,7 @@ run-demo: all
 
 tests: all $(UNIT) $(PROG) $(FUZZ) $(TOOLS)
 
-# VM=NAME: one row of selftests/vm/cells. Without it the smoke set; all of them take most of an hour.
+# VM=NAME: one row of selftests/vm/cells. Without it their smoke tests.
 check-vm: tests
 	$(Q)selftests/vm/run $(or $(VM),smoke)
 

@@ -14,6 +14,16 @@
 # What the net suite can use, where the root cannot be shared.
 spare_modules="veth 8021q bridge bonding geneve vxlan ip_gre ipip sit wireguard pppoe esp4 xfrm_user"
 
+# taps QUEUES PROPERTIES: a virtio device that is cabled by taps, see the script of that name
+taps()
+{
+	local tap=script=no,downscript=no device=virtio-net-pci,romfile=
+
+	peer=(unshare -rn "$here/taps" "$1")
+	machine+=(-netdev "tap,id=peer,ifname=peer,$tap" -device "$device,netdev=peer,mac=52:54:00:00:00:02"
+		-netdev "tap,id=ours,ifname=ours,$tap,queues=$1" -device "$device,netdev=ours,mac=52:54:00:00:00:01,$2")
+}
+
 # port DEVICE: a network device whose cable leads to a virtio device in the same guest, or, for
 # `user`, into the emulator's own network. The test tells them by MAC: ...:01 is ours, ...:02 the peer.
 port()
@@ -21,8 +31,11 @@ port()
 	local hub=(-netdev hubport,id=ours,hubid=0 -netdev hubport,id=peer,hubid=0
 		-device virtio-net-pci,netdev=peer,mac=52:54:00:00:00:02,romfile=)
 
+	peer=()
 	case $1 in
 	'' | pc) ;;
+	virtio4) taps 4 mq=on,vectors=10 ;;
+	virtio-fixed) taps 1 ctrl_guest_offloads=off ;; # the guest cannot turn off that the host merges frames
 	virtio) machine+=("${hub[@]}" -device virtio-net-pci,netdev=ours,mac=52:54:00:00:00:01,romfile=) ;;
 	*) machine+=("${hub[@]}" -device "$1,netdev=ours,mac=52:54:00:00:00:01,romfile=") ;;
 	esac
@@ -103,7 +116,8 @@ board_malta()
 	spare=$spare_modules
 	tree=initramfs
 	image=image
-	words=
+	# A tmpfs, which would be the root, takes half of the 256 MiB that a kernel without high memory sees.
+	words="rootfstype=ramfs"
 }
 
 # The device tree NAME of the kernel, which every generation of the package puts elsewhere.

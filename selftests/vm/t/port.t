@@ -6,7 +6,12 @@
 . "$(dirname "$0")/port.bash"
 
 port_topo
-echo "# driver $driver, $(in_rx ls /sys/class/net/rx0/queues | grep -c rx-) receive queues"
+queues=$(in_rx ls /sys/class/net/rx0/queues | grep -c rx-)
+echo "# driver $driver, $queues receive queues"
+[ "$VM_BOARD" != pc:virtio4 ] || is "$driver: four receive queues" "$queues" 4
+offloads() { in_rx ethtool -k rx0; }
+offloads_were=$(offloads)
+grep -E '^(rx-vlan-offload|rx-gro-hw|large-receive)' <<<"$offloads_were" | sed 's/^/# /'
 
 # ---- VLANs and tunnels over the port --------------------------------------------------------
 # both COMMAND...: in both namespaces, with US, THEM, DEV for what differs
@@ -94,24 +99,31 @@ carry "$driver IPv4" 192.0.2.2 1
 carry "$driver IPv6" 2001:db8::2 1
 is "$driver: no frame was sent to a CPU without entry" "$(query .verdicts.no_entry)" 0
 
-# A tag that the driver strips is lost on the way to the target CPU.
-strips() { in_rx ethtool -k rx0 | grep -q '^rx-vlan-offload: on'; }
-if strips; then
-	echo "# $driver strips VLAN tags"
+# ---- a tag that the driver strips is lost on the way to the target CPU ------------------------
+# How many of ten pings the VLAN hears. All are answered: the address is ours, wherever they arrive.
+hears()
+{
+	local before
+
 	both 'ip link add link $DEV name over type vlan id 100; ip addr add 198.51.100.$US/24 dev over; ip link set over up'
-	# The ping is answered all the same: the address is ours, wherever it arrives.
 	before=$(in_rx cat /sys/class/net/over/statistics/rx_packets)
 	eventually reaches 198.51.100.2
 	in_tx ping -c 10 -i 0.1 -q 198.51.100.2 >/dev/null
-	heard=$(($(in_rx cat /sys/class/net/over/statistics/rx_packets) - before))
-	if [ "$native" = yes ]; then
-		check "$driver: with rx-vlan-offload the VLAN hears $heard of 10 pings" test "$heard" -lt 10
-	else
-		check "$driver: generic mode keeps the tag, $heard of 10 pings" test "$heard" -ge 10
-	fi
+	echo $(($(in_rx cat /sys/class/net/over/statistics/rx_packets) - before))
 	both 'ip link del over'
-	in_rx ethtool -K rx0 rxvlan off
-	port_ready
+}
+
+if grep -qx 'rx-vlan-offload: on' <<<"$offloads_were"; then
+	heard=$(hears)
+	check "$driver: as loaded, the VLAN hears $heard of 10 pings" test "$heard" -ge 10
+	if [ "$native" = yes ]; then
+		in_rx ethtool -K rx0 rxvlan on
+		port_ready
+		heard=$(hears)
+		check "$driver: with rx-vlan-offload turned on again it hears $heard" test "$heard" -lt 10
+		in_rx ethtool -K rx0 rxvlan off
+		port_ready
+	fi
 fi
 stack
 
@@ -140,9 +152,30 @@ fi
 exec {hold_tx}>&- {hold_rx}>&-
 wait
 
+if [ "$queues" = 4 ] && [ "$driver" = virtio_net ]; then
+	busy=$(in_rx ethtool -S rx0 | grep -cE '^ *rx(_queue_)?[0-9]+_packets: [1-9]')
+	check "$driver: frames came by $busy of four queues" test "$busy" -gt 1
+fi
+
 objects=$(footprint)
 exits 0 "$driver: unload" tool unload rx0
 leaves_nothing "$driver: nothing is left" "$objects"
+is "$driver: the offloads are what they were" "$(offloads)" "$offloads_were"
 port_ready
 carry "$driver as it was" 192.0.2.2
+
+# ---- frames of 9000 bytes ---------------------------------------------------------------------
+if both 'ip link set $DEV mtu 9000' 2>/dev/null; then
+	port_ready
+	exits 0 "$driver: load with an MTU of 9000" tool load rx0 --cpus 1
+	echo "# ${err//$'\n'/$'\n'# }"
+	is "$driver: mode with an MTU of 9000" "$(query .mode)" "$([ "$driver" = virtio_net ] && echo native || echo skb)"
+	port_ready
+	eventually in_tx ping -c 1 -W 2 -q -M "do" -s 8900 192.0.2.2 >/dev/null
+	check "$driver: a frame of 8942 bytes comes through" in_tx ping -c 1 -W 5 -q -M "do" -s 8900 192.0.2.2
+	carry "$driver, MTU 9000" 192.0.2.2 1
+	exits 0 "$driver: unload" tool unload rx0
+else
+	skip "$driver, MTU 9000" 'the driver or its emulated device has no such frames'
+fi
 finish

@@ -38,14 +38,14 @@ struct dsa_tag {
 	X("brcm-legacy", 0, 0, 6, DSA_PLAIN, 0, 0, 0)     \
 	X("brcm-legacy-fcs", 0, 0, 6, DSA_PLAIN, 0, 0, 0) \
 	X("qca", 0, 0, 2, DSA_QCA, 1, 0, 0x07)            \
-	X("ar9331", 0, 2, 0, DSA_PLAIN, 0, 0, 0)          \
+	X("ar9331", 0, 2, 0, DSA_PLAIN, 0, 0, 0x0f)       \
 	X("mtk", 0, 0, 4, DSA_PLAIN, 1, 0, 0x07)          \
 	X("mt7628", 0, 0, 4, DSA_PLAIN, 0, 0, 0)          \
 	X("rtl4a", 0x8899, 0, 4, DSA_PLAIN, 3, 0, 0x0f)   \
 	X("rtl8_4", 0x8899, 0, 8, DSA_PLAIN, 7, 0, 0x0f)  \
 	X("rtl8_4t", 0, 0, 0, DSA_NONE, 0, 0, 0)          \
 	X("gswip", 0, 8, 0, DSA_PLAIN, 7, 4, 0x07)        \
-	X("gsw1xx", 0x88c3, 0, 8, DSA_PLAIN, 0, 0, 0)     \
+	X("gsw1xx", 0x88c3, 0, 8, DSA_PLAIN, 2, 0, 0x1f)  \
 	X("mxl862xx", 0x88c3, 0, 8, DSA_PLAIN, 0, 0, 0)   \
 	X("ocelot", 0, 20, 0, DSA_PLAIN, 0, 0, 0)         \
 	X("seville", 0, 20, 0, DSA_PLAIN, 0, 0, 0)        \

@@ -184,20 +184,24 @@ static void take_slot(struct snapshot *snapshot, uint32_t key, const struct slot
 		if (!state->now.set)
 			continue;
 		add_sent(snapshot, cpu, at, state->packets, state->bytes);
-		snapshot->slots[key].packets += state->packets;
+		if (key < snapshot->slot_count)
+			snapshot->slots[key].packets += state->packets;
 	}
 	snapshot->moves_pending += pending;
 	snapshot->unsettled += held;
 }
 
-/* What slots have sent to the place where they are, and how many are to leave it. */
+/*
+ * What slots have sent to the place where they are, and how many are to leave it:
+ * those of the hash, then those of prefixes and rules.
+ */
 static int read_slots(const struct home *home, struct snapshot *snapshot)
 {
 	cleanup(percpu_done) struct percpu states = { .fd = -1 };
 	cleanup(closep) int slots = bpf_obj_get(home_pin(home, "slots").text);
 	int r = percpu_open(home, "slot_state", snapshot->cpu_count, &states);
 
-	for (uint32_t key = 0; r == 0 && key < states.keys && key < snapshot->slot_count; key++) {
+	for (uint32_t key = 0; r == 0 && key < states.keys; key++) {
 		struct slot slot;
 
 		r = percpu_read(&states, key);

@@ -85,7 +85,7 @@ static __always_inline __u32 slot_index(struct flow *flow, const struct rule_act
 	if (steer_config.rules && rule) {
 		*ret_decider = DECIDER_rule;
 		*ret_hash = mapped_hash(flow, by);
-		return rule_slot(rule, *ret_hash);
+		return rule_slot(rule, by->rules, *ret_hash);
 	}
 	if (by->match != MATCH_none)
 		prefix = prefix_of(flow, by->match);
@@ -97,26 +97,31 @@ static __always_inline __u32 slot_index(struct flow *flow, const struct rule_act
 	return *ret_hash & steer_config.slot_mask;
 }
 
-/* The slot that this frame goes by. */
-static __always_inline __u32 slot_of(struct xdp_md *ctx, struct flow *flow,
-				     const struct rule_action *rule, const bool may_stamp)
+/* NO_SLOT: the frame stays. */
+static __always_inline __u32 slot_of(struct flow *flow, enum verdict verdict,
+				     const struct rule_action *rule,
+				     const volatile struct mapping *by)
 {
 	enum decider decider;
-	struct flow as_before;
-	__u32 hash, before;
+	__u32 hash;
 
-	if (!steer_config.in_transition)
-		return slot_index(flow, rule, &steer_config.now, &decider, &hash);
-	as_before = *flow;
-	before = slot_index(&as_before, rule, &steer_config.before, &decider, &hash);
-	return leave_slot(ctx, before, slot_index(flow, rule, &steer_config.now, &decider, &hash),
-			  may_stamp);
+	return verdict == VERDICT_redirected ? slot_index(flow, rule, by, &decider, &hash)
+					     : NO_SLOT;
 }
 
-static __always_inline enum verdict redirect(struct xdp_md *ctx, struct flow *flow,
-					     const struct rule_action *rule, const bool may_stamp)
+/* The slot that a frame goes by while flows leave those of before. */
+static __always_inline __u32 slot_on_the_way(const struct packet *packet, struct flow *as_before,
+					     __u32 now, const bool may_stamp)
 {
-	__u32 index = slot_of(ctx, flow, rule, may_stamp);
+	const struct rule_action *rule;
+	enum verdict verdict = decide(packet, as_before, &steer_config.before, &rule);
+	__u32 before = slot_of(as_before, verdict, rule, &steer_config.before);
+
+	return leave_slot(packet->cursor.ctx, before, now, may_stamp);
+}
+
+static __always_inline enum verdict redirect(struct xdp_md *ctx, __u32 index, const bool may_stamp)
+{
 	struct slot *slot = bpf_map_lookup_elem(&slots, &index);
 	struct slot_state *state = bpf_map_lookup_elem(&slot_state, &index);
 

@@ -18,9 +18,9 @@ static __always_inline struct rule_key *new_key(void)
 	return key;
 }
 
-static __always_inline const struct rule_action *find_rule(const struct packet *packet)
+static __always_inline const struct rule_action *find_rule(const struct packet *packet, __u32 which)
 {
-	__u32 index = steer_config.rules - 1;
+	__u32 index = which - 1;
 	const struct rule_set *set = bpf_map_lookup_elem(&rules, &index);
 
 	if (!set)
@@ -44,24 +44,31 @@ static __always_inline void count_rule(struct xdp_md *ctx, const struct rule_act
 }
 
 /* Behind the slots of the hash and those of prefixes, each set has some. */
-static __always_inline __u32 rule_slot(const struct rule_action *rule, __u32 hash)
+static __always_inline __u32 rule_slot(const struct rule_action *rule, __u32 which, __u32 hash)
 {
 	__u32 first = steer_config.slot_mask + 1 + steer_config.cpus * steer_config.homes +
-		      (steer_config.rules - 1) * RULE_SLOTS;
+		      (which - 1) * RULE_SLOTS;
 
 	return first + ((rule->base + (hash & rule->mask)) & (RULE_SLOTS - 1));
 }
 
-/* A rule decides first; what goes to a group and matches none is gathered. */
-static __always_inline enum verdict decide(struct packet *packet, const struct rule_action **ret)
+/*
+ * A rule decides first; what goes to a group and matches none is gathered. That
+ * is written to `flow`, which is the packet's own or a copy of it.
+ */
+static __always_inline enum verdict decide(const struct packet *packet, struct flow *flow,
+					   const volatile struct mapping *by,
+					   const struct rule_action **ret)
 {
+	__u32 which = by->rules;
+
 	*ret = NULL;
-	if (steer_config.rules) {
-		*ret = find_rule(packet);
+	if (steer_config.rules && which) {
+		*ret = find_rule(packet, which);
 		if (*ret)
 			return (*ret)->pass ? VERDICT_rule : VERDICT_redirected;
 	}
-	return packet->group ? gather(packet->flow) : VERDICT_redirected;
+	return packet->group ? gather(flow) : VERDICT_redirected;
 }
 
 #endif

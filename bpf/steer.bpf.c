@@ -20,6 +20,35 @@
 #include "choose.bpf.h"
 #include "explain.bpf.h"
 
+static __always_inline int finish(enum verdict verdict)
+{
+	return verdict == VERDICT_redirected ? XDP_REDIRECT : stay(verdict);
+}
+
+static __always_inline void note_counts(struct xdp_md *ctx, const struct packet *packet,
+					const struct rule_action *rule)
+{
+	if (steer_config.rules && rule)
+		count_rule(ctx, rule);
+	if (packet->fallback)
+		count_fallback(packet->fallback);
+}
+
+/* While flows leave the slots of before for those of now. */
+static __always_inline int steer_leaving(struct xdp_md *ctx, struct packet *packet,
+					 const bool may_stamp)
+{
+	const struct rule_action *rule;
+	struct flow as_before = *packet->flow;
+	enum verdict verdict = decide(packet, packet->flow, &steer_config.now, &rule);
+	__u32 slot;
+
+	note_counts(ctx, packet, rule);
+	slot = slot_of(packet->flow, verdict, rule, &steer_config.now);
+	slot = slot_on_the_way(packet, &as_before, slot, may_stamp);
+	return finish(slot == NO_SLOT ? verdict : redirect(ctx, slot, may_stamp));
+}
+
 static __always_inline int steer_frame(struct xdp_md *ctx, const bool may_stamp)
 {
 	struct flow flow = {};
@@ -42,17 +71,17 @@ static __always_inline int steer_frame(struct xdp_md *ctx, const bool may_stamp)
 	if (steer_config.rules && !packet.key)
 		return XDP_PASS;
 	verdict = parse_headers(&packet);
+	if (steer_config.in_transition && !verdict && !packet.record)
+		return steer_leaving(ctx, &packet, may_stamp);
 	if (!verdict)
-		verdict = decide(&packet, &rule);
+		verdict = decide(&packet, &flow, &steer_config.now, &rule);
 	if (packet.record)
 		return explain(&packet, verdict, rule);
-	if (steer_config.rules && rule)
-		count_rule(ctx, rule);
-	if (packet.fallback)
-		count_fallback(packet.fallback);
+	note_counts(ctx, &packet, rule);
 	if (verdict == VERDICT_redirected)
-		verdict = redirect(ctx, &flow, rule, may_stamp);
-	return verdict == VERDICT_redirected ? XDP_REDIRECT : stay(verdict);
+		verdict =
+			redirect(ctx, slot_of(&flow, verdict, rule, &steer_config.now), may_stamp);
+	return finish(verdict);
 }
 
 SEC("xdp")

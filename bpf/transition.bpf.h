@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Another hash, or another key: a flow has another slot then, and may have to
- * go to another CPU. In a program that is there for the transition alone, each
- * frame has two slots, that of before and that of now. The flows of one slot of
- * before go by it until nothing of it is on the way, as with a slot that moves;
- * from then on each goes by its slot of now. No slot moves in the meantime.
+ * Another hash, another key, or other rules: a flow has another slot then, and
+ * may have to go to another CPU, or to none. In a program that is there for the transition alone,
+ * each frame has two slots, that of before and that of now. The flows of one slot of before go by
+ * it until nothing of it is on the way, as with a slot that moves; from then on each goes by its
+ * slot of now. No slot moves in the meantime.
  */
 #ifndef TRANSITION_BPF_H
 #define TRANSITION_BPF_H
+
+#define NO_SLOT (~0u)
 
 /* It sends where it is wanted, and does so until the transition is over. */
 static __always_inline bool is_at(const struct slot *slot, const struct slot_state *state)
@@ -23,12 +25,16 @@ static __always_inline bool is_same(__u32 before, const struct slot *from,
 	const struct slot_state *there = bpf_map_lookup_elem(&slot_state, &now);
 
 	if (!to || !there)
-		return true;
+		return false;
 	return before == now || (place_word(&from->want) == place_word(&to->want) &&
 				 is_at(from, state) && is_at(to, there));
 }
 
-/* The slot of before, or that of now as soon as nothing is left behind by that. */
+/*
+ * The slot of before, or that of now as soon as nothing is left behind by that.
+ * Without one, the frame was to stay, or is to. One that stayed is in the stack
+ * at once, or held by GRO until the poll is over: its flow does not wait.
+ */
 static __always_inline __u32 leave_slot(struct xdp_md *ctx, __u32 before, __u32 now,
 					const bool may_stamp)
 {

@@ -368,12 +368,12 @@ struct explained {
 	__u8 headers[HEADERS_MAX]; /* enum header */
 };
 
-/* How a flow comes to its slot. */
+/* How a frame comes to its slot. */
 struct mapping {
 	__u8 hash;  /* enum hash */
 	__u8 match; /* enum match */
 	__u8 key;   /* which of the two */
-	__u8 pad;
+	__u8 rules; /* 0: none, else which set of them */
 };
 
 /*
@@ -392,7 +392,7 @@ struct steer_config {
 	__u8 lanes;	      /* that frames can be sent to: 1 or LANES_MAX */
 	__u8 in_transition;   /* flows go from the slots of `before` to those of `now` */
 	__u16 transition;     /* the number of the last one */
-	__u8 rules;	      /* 0: none, else which set of them */
+	__u8 rules;	      /* `now` or `before` has some */
 	__u8 pad;
 	struct mapping now;
 	struct mapping before;

@@ -77,9 +77,14 @@ static int programs_restore(struct site *site, const struct step *step)
 static int rules_write(struct site *site, const struct step *step)
 {
 	const struct plan *plan = site->plan;
+	unsigned int set = plan->config.now.rules - 1u;
+	unsigned int first = plan->slot_count + plan->home_count + set * RULE_SLOTS;
+	int r = rule_set_write(site->home, plan->replace, set + 1, &site->facts->loaded.rule_list,
+			       &plan->rule_list, &plan->rule_set);
 
-	return rule_set_write(site->home, plan->replace, plan->config.rules,
-			      &site->facts->loaded.rule_list, &plan->rule_list, &plan->rule_set);
+	if (r == 0)
+		table_give(&site->dataplane.table, plan->slots, first, RULE_SLOTS);
+	return r;
 }
 
 /* A flow without a gap may hold some slot back: then its queue is needed still. */
@@ -272,7 +277,8 @@ static int settle_write(struct site *site, const struct step *step)
 
 	if (left <= 0)
 		return left;
-	note("%s: %d slots still go by the old hash, as flows leave no gap; the same command goes "
+	note("%s: the flows of %d slots still go by these, as they leave no gap; the same command "
+	     "goes "
 	     "on from here, with --reorder bounded to the end",
 	     site->home->iface, left);
 	return 1;

@@ -98,6 +98,16 @@ void table_want(struct table *table, const struct place *places)
 	}
 }
 
+void table_give(struct table *table, const struct place *places, unsigned int first,
+		unsigned int count)
+{
+	for (unsigned int i = first; i < first + count; i++)
+		slot_write(&table->slots[i],
+			   (struct slot){ .want = places[i],
+					  .move = (uint16_t)(table->slots[i].move + 1),
+					  .flags = SLOT_DELIVERED });
+}
+
 void table_flag(struct table *table, unsigned int index, enum slot_flags flag)
 {
 	struct slot slot = table->slots[index];

@@ -42,6 +42,10 @@ static inline uint32_t table_index(const struct table *table, struct place place
 void table_want(struct table *table, const struct place *places);
 void table_flag(struct table *table, unsigned int slot, enum slot_flags flag);
 
+/* Slots that no frame goes by: at once. */
+void table_give(struct table *table, const struct place *places, unsigned int first,
+		unsigned int count);
+
 /* Before a transition begins: what was told about the last one. */
 void table_unflag(struct table *table);
 

@@ -186,9 +186,9 @@ static void read_rules(const struct home *home, struct loaded *loaded)
 {
 	cleanup(closep) int fd = pin_open(home, "rule_texts");
 	struct rule_list *list = &loaded->rule_list;
-	uint32_t first = (loaded->config.rules - 1u) * RULES_MAX;
+	uint32_t first = (loaded->config.now.rules - 1u) * RULES_MAX;
 
-	if (!loaded->config.rules || loaded->config.rules > RULE_SETS || fd < 0)
+	if (!loaded->config.now.rules || loaded->config.now.rules > RULE_SETS || fd < 0)
 		return;
 	for (uint32_t i = 0; i < RULES_MAX; i++) {
 		uint32_t key = first + i;

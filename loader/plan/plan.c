@@ -260,9 +260,7 @@ static void decide_config(const struct facts *facts, bool rekey, struct plan *pl
 		return;
 	/* A program that can reach more lanes than there are does no harm, a new one would. */
 	shared.lanes = plan->config.lanes;
-	/* Either waits for what the other one needs first. */
-	if (loaded->config.lanes >= plan->config.lanes)
-		shared.rules = plan->config.rules;
+	shared.rules = plan->config.rules;
 	plan->config.transition = loaded->config.transition;
 	plan->config.now.key = loaded->config.now.key;
 	if (rekey)
@@ -281,8 +279,11 @@ static void note_queues(const struct facts *facts, struct plan *plan)
 {
 	unsigned int queues = (plan->target_count + plan->extra_count) * plan->lanes;
 	uint64_t bytes = plan_queue_bytes(facts, queues, plan->qsize);
+	bool grows = false;
 
-	if (plan->step_count)
+	for (unsigned int i = 0; i < plan->step_count; i++)
+		grows |= plan->steps[i].kind == STEP_ENTRY && plan->steps[i].after[0] != '-';
+	if (grows)
 		plan_note(plan,
 			  "%s: full queues hold up to %llu KiB (%u queues x %u frames x %u "
 			  "bytes)",
@@ -290,16 +291,11 @@ static void note_queues(const struct facts *facts, struct plan *plan)
 			  facts->cpus.page_size);
 }
 
-static bool is_remapped(const struct steer_config *loaded, const struct steer_config *config)
-{
-	return loaded->in_transition || memcmp(&loaded->now, &config->now, sizeof(config->now));
-}
-
 int plan_make(const struct policy *policy, const struct facts *facts, struct plan **ret,
 	      struct reason *why)
 {
 	cleanup(freep) struct plan *plan = calloc(1, sizeof(*plan));
-	bool ruled;
+	bool has_queues;
 	int r;
 
 	if (!plan)
@@ -337,24 +333,11 @@ int plan_make(const struct policy *policy, const struct facts *facts, struct pla
 	plan->gro_batch = decide_batch(policy, facts);
 	plan->rules = plan_rules(facts, plan);
 
-	/* A set of rules has its slots before a frame meets it. */
-	ruled = plan->share && facts->loaded.config.rules != plan->config.rules;
-	if (ruled && is_remapped(&facts->loaded.config, &plan->config))
-		return because(
-			why, -EINVAL,
-			"%s: the rules and the hash cannot change at once; xdp-cpumap set %s "
-			"with the one, then with the other",
-			facts->iface.name, facts->iface.name);
-	if (ruled)
-		plan_stage(facts, plan, &plan->config);
-	else
-		plan_transition(facts, plan);
-	plan_rule_step(facts, plan);
+	has_queues = plan_transition(facts, plan);
 	plan_watch(facts, plan);
-	plan_entries_new(facts, plan);
+	if (!has_queues)
+		plan_entries_new(facts, plan);
 	plan_table(facts, plan);
-	if (ruled)
-		plan_attach(facts, plan);
 	plan_entries_leave(facts, plan);
 	plan_entries_change(facts, plan);
 	plan_priority(policy, facts, plan);

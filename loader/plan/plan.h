@@ -112,7 +112,9 @@ int plan_make(const struct policy *policy, const struct facts *facts, struct pla
 /* The steps of the data plane, as far as there is something to do. */
 void plan_programs(const struct facts *facts, struct plan *plan);
 void plan_stage(const struct facts *facts, struct plan *plan, const struct steer_config *stage);
-void plan_transition(const struct facts *facts, struct plan *plan);
+
+/* The same, with what is between. Whether the new entries are made on the way. */
+bool plan_transition(const struct facts *facts, struct plan *plan);
 void plan_rule_step(const struct facts *facts, struct plan *plan);
 void plan_table(const struct facts *facts, struct plan *plan);
 void plan_watch(const struct facts *facts, struct plan *plan);

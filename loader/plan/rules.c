@@ -114,8 +114,8 @@ static int note_cpus(const struct rule *rule, const struct facts *facts, struct 
 {
 	const struct cpuset *online = &facts->cpus.online;
 	/* A CPU that goes while its rule runs: the kernel lets its kthread run elsewhere. */
-	bool runs =
-		facts->loaded.state == LOADED && facts->loaded.config.rules == plan->config.rules;
+	bool runs = facts->loaded.state == LOADED &&
+		    facts->loaded.config.now.rules == plan->config.now.rules;
 	char list[256];
 
 	for (unsigned int i = 0; i < rule->cpus.count; i++) {
@@ -141,7 +141,7 @@ static int give_slots(const struct rule *rules, const struct facts *facts, struc
 {
 	const struct loaded *loaded = &facts->loaded;
 	unsigned int first = plan->slot_count + plan->home_count, base = 0;
-	unsigned int sizes[RULES_MAX], offset = (plan->config.rules - 1u) * RULE_SLOTS;
+	unsigned int sizes[RULES_MAX], offset = (plan->config.now.rules - 1u) * RULE_SLOTS;
 	bool keep = loaded->state == LOADED && loaded->slot_count == plan->slot_count &&
 		    loaded->home_count == plan->home_count;
 
@@ -178,10 +178,11 @@ static void choose_set(const struct facts *facts, struct plan *plan)
 
 	if (!plan->rule_list.count)
 		return;
-	if (running && loaded->config.rules && same_rules(&loaded->rule_list, &plan->rule_list))
-		plan->config.rules = loaded->config.rules;
+	plan->config.rules = 1;
+	if (running && loaded->config.now.rules && same_rules(&loaded->rule_list, &plan->rule_list))
+		plan->config.now.rules = loaded->config.now.rules;
 	else
-		plan->config.rules = running && loaded->config.rules == 1 ? 2 : 1;
+		plan->config.now.rules = running && loaded->config.now.rules == 1 ? 2 : 1;
 }
 
 static int check_dsa(const struct rule *rule, const struct plan *plan, struct reason *why)
@@ -246,7 +247,7 @@ int plan_rule_sets(const struct policy *policy, const struct facts *facts, struc
 void plan_rule_step(const struct facts *facts, struct plan *plan)
 {
 	const struct loaded *loaded = &facts->loaded;
-	bool same = loaded->state == LOADED && loaded->config.rules == plan->config.rules;
+	bool same = loaded->state == LOADED && loaded->config.now.rules == plan->config.now.rules;
 	struct step *step;
 
 	if (!plan->rule_list.count || (same && (plan->share || !plan->replace)))

@@ -206,7 +206,8 @@ void report_text(const struct report *report, FILE *out)
 			snapshot->moves_pending, (unsigned long long)snapshot->moves_committed,
 			(unsigned long long)snapshot->moves_forced);
 	if (snapshot->transition)
-		fprintf(out, "  %u slots still go by the old hash\n", snapshot->unsettled);
+		fprintf(out, "  %u slots still have flows that are to leave them\n",
+			snapshot->unsettled);
 	text_rules(report, out);
 	fprintf(out, "\n  %12llu redirected\n",
 		(unsigned long long)snapshot->verdicts[VERDICT_redirected]);

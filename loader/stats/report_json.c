@@ -104,7 +104,7 @@ struct json_object *report_json(const struct report *report)
 	json_put_int(moves, "pending", report->snapshot->moves_pending);
 	json_put_int(moves, "committed", (int64_t)report->snapshot->moves_committed);
 	json_put_int(moves, "forced", (int64_t)report->snapshot->moves_forced);
-	json_put_int(moves, "old_hash", report->snapshot->unsettled);
+	json_put_int(moves, "leaving", report->snapshot->unsettled);
 	json_put(json, "moves", moves);
 	json_put(json, "verdicts", json_counts(report->snapshot->verdicts, verdict_names, 0));
 	json_put(json, "fallbacks",

@@ -94,7 +94,7 @@ struct snapshot {
 	unsigned int moves_pending; /* slots that some RX CPU sends to their old place */
 
 	uint16_t transition;	/* to another hash; 0: there is none */
-	unsigned int unsettled; /* slots that flows still go by in the old way */
+	unsigned int unsettled; /* slots that flows of a transition have not left */
 
 	unsigned int cpu_count; /* possible CPUs */
 	struct cpu_snapshot *cpus;

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# rule: what matches goes where the rule says, is counted, and rules change while packets flow.
+# rule: what matches goes where the rule says, and is counted. rehash.t changes rules while packets flow.
 . "$(dirname "$0")/../lib.sh"
 
 [ -d /sys/devices/system/cpu/cpu1 ] || skip_all 'needs two CPUs to choose from'
@@ -20,6 +20,8 @@ said() { tool stats rx0 --json | jq -c "[.interfaces[0].rules[] | .rule, .$1]"; 
 hits=$(hits_of one)
 traffic flows --ports 8 >/dev/null
 is '64 datagrams are 64 hits' "$(hits_of one)" $((hits + 64))
+is 'what was redirected is what arrived' "$(query .verdicts.redirected)" \
+	"$(bpftool -j map dump pinned "$pins/rx0/targets" | jq '[.[].formatted.value.packets] | add')"
 is 'stats --json: packets' "$(said rule_packets)" "[\"one\",$(hits_of one)]"
 is 'stats --json: bytes, 43 a frame' "$(said rule_bytes)" "[\"one\",$((43 * $(hits_of one)))]"
 is 'stats --prometheus' "$(tool stats rx0 --prometheus | sed -n 's/^xdp_cpumap_rule_packets_total{.*rule="one".*} //p')" "$(hits_of one)"

@@ -29,6 +29,7 @@
  * prune in other ways: in a guest it is enough that the kernel takes it.
  */
 #define VERIFIED_MAX 290000
+#define TWO_SETS_MAX 450000
 #define EXPLAIN_MAX 240000
 #define VERIFIER_LIMIT 1000000
 
@@ -129,9 +130,6 @@ static long load(const struct steer_config *config, __u32 flags)
 	return verified;
 }
 
-/* As between two hashes, keys or prefixes: each flow has two slots. */
-#define TRANSITION .in_transition = 1, .transition = 1, .before = { .match = MATCH_dst, .key = 1 }
-
 /* Whatever `load` can ask for. */
 static const struct load {
 	const char *name;
@@ -144,22 +142,45 @@ static const struct load {
 	{ "prefixes, lanes",
 	  { .now.match = MATCH_either, .homes = HOMES_MAX, .lanes = LANES_MAX } },
 	{ "rules",
-	  { .rules = 1, .dsa = { .len = 4, .port_at = 3, .port_mask = 31, .kind = DSA_PLAIN } } },
+	  { .rules = 1,
+	    .now.rules = 1,
+	    .dsa = { .len = 4, .port_at = 3, .port_mask = 31, .kind = DSA_PLAIN } } },
 	{ "rules, prefixes, lanes, inner flows always",
-	  { .rules = 2,
-	    .now.match = MATCH_either,
+	  { .rules = 1,
+	    .now = { .match = MATCH_either, .rules = 2 },
 	    .homes = HOMES_MAX,
 	    .lanes = LANES_MAX,
 	    .inner = INNER_always } },
-	{ "in transition", { TRANSITION, .now.hash = HASH_siphash } },
-	{ "in transition, rules, prefixes, lanes, inner flows always",
-	  { TRANSITION, .rules = 2, .now = { .match = MATCH_either, .hash = HASH_siphash },
-	    .homes = HOMES_MAX, .lanes = LANES_MAX, .inner = INNER_always } },
-	{ "aligned, in transition, rules",
-	  { TRANSITION, .rules = 1, .now.match = MATCH_src, .homes = HOMES_MAX, .strict_align = 1 },
+	{ "rules, explain", { .rules = 1, .now.rules = 1, .explain = 1 } },
+	{ "aligned, rules",
+	  { .rules = 1, .now.rules = 1, .strict_align = 1 },
 	  BPF_F_STRICT_ALIGNMENT },
-	{ "rules, explain", { .rules = 1, .explain = 1 } },
-	{ "aligned, rules", { .rules = 1, .strict_align = 1 }, BPF_F_STRICT_ALIGNMENT },
+	{ "to another hash", { .in_transition = 1, .transition = 1, .before.hash = HASH_l3 } },
+	{ "to another key, prefixes, lanes",
+	  { .in_transition = 1,
+	    .transition = 1,
+	    .now = { .match = MATCH_either, .key = 1 },
+	    .before.match = MATCH_dst,
+	    .homes = HOMES_MAX,
+	    .lanes = LANES_MAX } },
+	{ "to other rules, prefixes, lanes, inner flows always",
+	  { .in_transition = 1,
+	    .transition = 1,
+	    .rules = 1,
+	    .now = { .match = MATCH_either, .rules = 2 },
+	    .before = { .match = MATCH_either, .rules = 1 },
+	    .homes = HOMES_MAX,
+	    .lanes = LANES_MAX,
+	    .inner = INNER_always } },
+	{ "aligned, to other rules",
+	  { .in_transition = 1,
+	    .transition = 1,
+	    .rules = 1,
+	    .now = { .match = MATCH_src, .rules = 2 },
+	    .before = { .match = MATCH_src, .rules = 1 },
+	    .homes = HOMES_MAX,
+	    .strict_align = 1 },
+	  BPF_F_STRICT_ALIGNMENT },
 	{ "addresses alone", { .now.hash = HASH_l3 } },
 	{ "the source address alone", { .now.hash = HASH_src } },
 	{ "SipHash", { .now.hash = HASH_siphash } },
@@ -209,7 +230,9 @@ static void test_load(void **state)
 {
 	const struct load *row = *state;
 	struct steer_config config = row->config;
-	long verified, most = config.explain ? EXPLAIN_MAX : VERIFIED_MAX;
+	long verified, most = config.explain			     ? EXPLAIN_MAX
+			      : config.in_transition && config.rules ? TWO_SETS_MAX
+								     : VERIFIED_MAX;
 
 	if (row->flags == BPF_F_XDP_HAS_FRAGS && !kernel_has_frags()) {
 		print_message(

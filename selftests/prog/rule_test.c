@@ -125,7 +125,7 @@ static void write_rule(const struct runner *runner, const char *negate, const ch
 
 static void test_matches(void **state)
 {
-	struct steer_config config = { .rules = 2, .explain = 1 };
+	struct steer_config config = { .rules = 1, .now.rules = 2, .explain = 1 };
 	struct runner runner = {};
 
 	runner_open(&runner, &config);
@@ -151,20 +151,63 @@ static void test_matches(void **state)
 	runner_close(&runner);
 }
 
+/*
+ * Tags as the switch sends them from its port 3, all other bits set that may be:
+ * as net/dsa/tag_*.c of Linux reads them.
+ */
+static const struct tagged {
+	const char *name;
+	uint8_t tag[8];
+} tags[] = {
+	{ "dsa", { 0xc0, 3 << 3 | 7, 0xef, 0xff } },
+	{ "edsa", { 0xda, 0xda, 0, 0, 0xc0, 3 << 3 | 7, 0xef, 0xff } },
+	{ "brcm", { 0, 0, 0, 7 << 5 | 3 } },
+	{ "brcm-prepend", { 0, 0, 0, 7 << 5 | 3 } },
+	{ "qca", { 0xb8, 0x38 | 3 } },
+	{ "ar9331", { 0x30 | 3, 0x40 } },
+	{ "mtk", { 0, 0xf8 | 3, 0, 0 } },
+	{ "rtl4a", { 0x88, 0x99, 0xa0, 3 } },
+	{ "rtl8_4", { 0x88, 0x99, 4, 0, 0, 0, 0, 0xf0 | 3 } },
+	{ "gswip", { 0, 0, 0, 0, 0, 0, 0, 0x80 | 3 << 4 | 15 } },
+	{ "gsw1xx", { 0x88, 0xc3, 3, 0xff, 0xff, 0xff, 0, 0 } },
+};
+
+static size_t tagged_frame(const struct tagged *tagged, const struct dsa_tag *tag, uint8_t *frame)
+{
+	static const uint8_t macs[] = { 2, 0, 0, 0, 0, 10, 2, 0, 0, 0, 0, 11 };
+	static const uint8_t rest[] = { 8,  0, 0x45, 0,	 0, 46, 0, 0,  0, 0, 64,
+					17, 0, 0,    10, 1, 2,	3, 10, 1, 2, 4 };
+	size_t len = 0;
+
+	memset(frame, 0, 96);
+	memcpy(frame, tagged->tag, tag->front);
+	len += tag->front;
+	memcpy(frame + len, macs, sizeof(macs));
+	len += sizeof(macs);
+	memcpy(frame + len, tagged->tag, tag->len);
+	len += tag->len;
+	memcpy(frame + len, rest, sizeof(rest));
+	return len + 2 + 46;
+}
+
 static void test_dsa_port(void **state)
 {
-	static const uint8_t frame[64] = { 2,  0,  0, 0, 0,  10,   2, 0, 0,  0, 0, 11, 0,
-					   0,  0,  3, 8, 0,  0x45, 0, 0, 46, 0, 0, 0,  0,
-					   64, 17, 0, 0, 10, 1,	   2, 3, 10, 1, 2, 4 };
-	struct steer_config config = { .rules = 2, .explain = 1, .dsa = dsa_tag_of("brcm") };
-	struct runner runner = {};
+	for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
+		struct steer_config config = {
+			.rules = 1, .now.rules = 2, .explain = 1, .dsa = dsa_tag_of(tags[i].name)
+		};
+		struct runner runner = {};
+		uint8_t frame[96];
+		size_t len = tagged_frame(&tags[i], &config.dsa, frame);
 
-	runner_open(&runner, &config);
-	write_rule(&runner, "", "dsa-port 3");
-	assert_int_equal(runner_explain(&runner, frame, sizeof(frame)).verdict, VERDICT_rule);
-	write_rule(&runner, "", "dsa-port 0-2,4-31");
-	assert_int_not_equal(runner_explain(&runner, frame, sizeof(frame)).verdict, VERDICT_rule);
-	runner_close(&runner);
+		print_message("# %s\n", tags[i].name);
+		runner_open(&runner, &config);
+		write_rule(&runner, "", "dsa-port 3");
+		assert_int_equal(runner_explain(&runner, frame, len).verdict, VERDICT_rule);
+		write_rule(&runner, "", "dsa-port 0-2,4-31");
+		assert_int_not_equal(runner_explain(&runner, frame, len).verdict, VERDICT_rule);
+		runner_close(&runner);
+	}
 }
 
 int main(void)

@@ -124,6 +124,10 @@ $(O)/selftests/fuzz/%_fuzz: selftests/fuzz/%_fuzz.c $(FUZZ_SRCS) $(wildcard bpf/
 $(O)/selftests/prog/rule_test: $(patsubst %,$(O)/loader/%.o,plan/ruleset policy/rules policy/cpus \
 	lib/text lib/say lib/cpuset lib/prefix)
 
+# And this one reads what they count as `stats` does.
+$(O)/selftests/prog/wide_test: $(patsubst %,$(O)/loader/%.o,$(addprefix stats/,snapshot watched host rules \
+	view view_slots view_rules fields diagnose render_json) $(addprefix lib/,percpu home netns file json text say cpuset))
+
 $(O)/selftests/prog/%_test: $(O)/selftests/prog/%_test.o $(PROG_OBJS)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS_) $(LDFLAGS) $^ $(LDLIBS) -lcmocka -o $@

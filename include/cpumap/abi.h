@@ -253,7 +253,8 @@ struct sent {
 struct target {
 	__u64 packets;
 	__u64 bytes;
-	__u64 pad[6];
+	__u64 kthread; /* its pid, noted by the loader; a hint, others may have the pid since */
+	__u64 pad[5];
 };
 
 /* What of the kernel's tracepoints is ours: the pin `watched`, written by the loader. */

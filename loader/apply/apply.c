@@ -104,6 +104,8 @@ int plan_apply(const struct plan *plan, const struct facts *facts, const struct 
 		r = dataplane_open(home, false, &site.dataplane);
 	if (r == 0)
 		r = do_all(&site);
+	if (r == 0)
+		entries_note_kthreads(&site.dataplane);
 	dataplane_close(&site.dataplane);
 	return r;
 }

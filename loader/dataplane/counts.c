@@ -22,7 +22,7 @@ static bool is_shared(const struct home *home, const char *name)
 	       bpf_obj_get_info_by_fd(old, &theirs, &size) == 0 && ours.id == theirs.id;
 }
 
-static void add_slot(const struct percpu *slots, const struct percpu *sent, unsigned int cpus)
+static void add_slot(const struct percpu *slots, struct percpu *sent, unsigned int cpus)
 {
 	for (unsigned int cpu = 0; cpu < cpus; cpu++) {
 		const struct slot_state *state = percpu_value(slots, cpu);
@@ -52,6 +52,6 @@ void counts_carry(const struct home *home)
 	 * writes to `sent` only when a slot moves, which is for who holds the lock.
 	 */
 	syscall(__NR_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
-	for (uint32_t key = 0; key < slots.keys && percpu_read(&slots, key) == 0; key++)
+	for (uint32_t key = 0; key < slots.keys && percpu_walk(&slots, key) == 0; key++)
 		add_slot(&slots, &sent, (unsigned int)cpus);
 }

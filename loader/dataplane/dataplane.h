@@ -62,6 +62,9 @@ int entry_delete(const struct dataplane *dataplane, struct place at);
 /* The id of a lane's cpumap, 0 without one. */
 uint32_t entries_map_id(const struct dataplane *dataplane, unsigned int lane);
 
+/* Note the kthreads of all entries, so that nobody needs to look for them among all processes. */
+void entries_note_kthreads(const struct dataplane *dataplane);
+
 /* The pin of a lane's cpumap or second-stage program. */
 struct pin_path lane_pin(const struct home *home, bool next, const char *name, unsigned int lane);
 

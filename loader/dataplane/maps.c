@@ -3,9 +3,12 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <linux/bpf.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "dataplane/dataplane.h"
+#include "lib/clean.h"
+#include "lib/kthread.h"
 #include "lib/say.h"
 
 /* struct bpf_cpumap_val of linux/bpf.h, which the kernel reads as 8 bytes. */
@@ -47,4 +50,23 @@ uint32_t entries_map_id(const struct dataplane *dataplane, unsigned int lane)
 	    bpf_obj_get_info_by_fd(dataplane->cpus[lane], &info, &size) < 0)
 		return 0;
 	return info.id;
+}
+
+void entries_note_kthreads(const struct dataplane *dataplane)
+{
+	const struct table *table = &dataplane->table;
+	unsigned int max = 2 * table->entry_count; /* replaced ones may be there still */
+	cleanup(freep) struct kthread *threads = calloc(max + 1, sizeof(*threads));
+	uint32_t map_ids[LANES_MAX];
+	unsigned int count;
+
+	for (unsigned int lane = 0; lane < LANES_MAX; lane++)
+		map_ids[lane] = entries_map_id(dataplane, lane);
+	count = threads ? kthreads_scan(map_ids, LANES_MAX, threads, max) : 0;
+	for (unsigned int i = 0; i < count; i++) {
+		uint32_t at = threads[i].lane * table->cpus + threads[i].cpu;
+
+		if (at < table->entry_count)
+			table->targets[at].kthread = (uint64_t)threads[i].pid;
+	}
 }

@@ -66,7 +66,7 @@ void table_close(struct table *table)
 	if (table->slots)
 		munmap(table->slots, table->slot_count * sizeof(*table->slots));
 	if (table->targets)
-		munmap((void *)table->targets, table->entry_count * sizeof(*table->targets));
+		munmap(table->targets, table->entry_count * sizeof(*table->targets));
 	if (table->asleep)
 		munmap(table->asleep, table->entry_count * sizeof(*table->asleep));
 	closep(&table->state_fd);

@@ -20,7 +20,7 @@ struct table {
 	unsigned int entry_count; /* lane * cpus + CPU is below that */
 	unsigned int cpus;
 	struct slot *slots;
-	const struct target *targets;
+	struct target *targets; /* we write the kthreads there, the programs all else */
 	struct asleep *asleep;
 	int state_fd;
 	int weights_fd;

@@ -192,6 +192,7 @@ struct entry {
 	uint32_t lane;
 	uint32_t qsize;	  /* packets */
 	uint32_t prog_id; /* second stage, 0: none */
+	uint32_t pid;	  /* of its kthread; 0: not found */
 	bool adrift;	  /* its kthread may run elsewhere: the CPU was offline */
 };
 

@@ -3,7 +3,9 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -12,6 +14,7 @@
 #include "facts/facts.h"
 #include "lib/clean.h"
 #include "lib/kthread.h"
+#include "lib/percpu.h"
 
 static int pin_open(const struct home *home, const char *name)
 {
@@ -110,52 +113,85 @@ static bool read_weights(const struct home *home, struct loaded *loaded)
 	return true;
 }
 
+/* They are sorted, by lane and CPU. */
+static struct entry *entry_of(struct loaded *loaded, const struct kthread *thread)
+{
+	unsigned int low = 0, high = loaded->entry_count;
+
+	while (low < high) {
+		unsigned int middle = (low + high) / 2;
+		struct entry *entry = &loaded->entries[middle];
+
+		if (entry->lane == thread->lane && entry->cpu == thread->cpu)
+			return entry;
+		if (entry->lane < thread->lane ||
+		    (entry->lane == thread->lane && entry->cpu < thread->cpu))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
 /*
  * The kernel binds a kthread when it makes the entry, and lets it go anywhere
  * when its CPU goes offline; coming back does not bind it again.
  */
-static void note_adrift(struct loaded *loaded, uint32_t lane, const struct kthread *thread)
+static bool is_adrift(const struct kthread *thread)
 {
-	char own[16];
+	size_t size = CPU_ALLOC_SIZE(CPUS_MAX);
+	cpu_set_t *cpus = CPU_ALLOC(CPUS_MAX);
+	bool adrift = cpus && sched_getaffinity(thread->pid, size, cpus) == 0 &&
+		      !(CPU_COUNT_S(size, cpus) == 1 && CPU_ISSET_S(thread->cpu, size, cpus));
 
-	snprintf(own, sizeof(own), "%u", thread->cpu);
-	for (unsigned int i = 0; i < loaded->entry_count; i++)
-		if (loaded->entries[i].cpu == thread->cpu && loaded->entries[i].lane == lane)
-			loaded->entries[i].adrift |= strcmp(thread->allowed, own) != 0;
+	CPU_FREE(cpus);
+	return adrift;
 }
 
-static void read_adrift(struct loaded *loaded)
+/* Those that the loader noted, as far as they are. False: not all of them. */
+static bool read_noted(const struct home *home, struct loaded *loaded, struct kthread *ret)
+{
+	cleanup(percpu_done) struct percpu targets = { .fd = -1 };
+	unsigned int cpus = loaded->config.cpus;
+
+	if (percpu_open(home, "targets", 1, &targets) < 0)
+		return false;
+	for (unsigned int i = 0; i < loaded->entry_count; i++) {
+		const struct entry *entry = &loaded->entries[i];
+		const struct target *target;
+
+		if (percpu_walk(&targets, entry->lane * cpus + entry->cpu) < 0)
+			return false;
+		target = percpu_value(&targets, 0);
+		ret[i] = (struct kthread){ entry->cpu, entry->lane, (pid_t)target->kthread };
+		if (!target->kthread ||
+		    !kthread_is(ret[i].pid, loaded->lane_ids[entry->lane], entry->cpu))
+			return false;
+	}
+	return true;
+}
+
+/* The walk through /proc is long on a large machine. */
+static void read_kthreads(const struct home *home, struct loaded *loaded)
 {
 	unsigned int max = 2 * loaded->entry_count; /* replaced ones may be there still */
 	cleanup(freep) struct kthread *threads = calloc(max + 1, sizeof(*threads));
+	unsigned int count = loaded->entry_count;
 
-	for (uint32_t lane = 0; threads && lane < LANES_MAX && loaded->lane_ids[lane]; lane++) {
-		unsigned int count = kthreads_find(loaded->lane_ids[lane], threads, max);
+	if (!threads)
+		return;
+	if (!read_noted(home, loaded, threads))
+		count = kthreads_scan(loaded->lane_ids, LANES_MAX, threads, max);
+	for (unsigned int i = 0; i < count; i++) {
+		struct entry *entry = entry_of(loaded, &threads[i]);
+		int nice = getpriority(PRIO_PROCESS, (id_t)threads[i].pid);
 
-		for (unsigned int i = 0; i < count; i++)
-			note_adrift(loaded, lane, &threads[i]);
+		loaded->nice = i == 0 || loaded->nice == nice ? nice : NICE_MIXED;
+		if (!entry)
+			continue;
+		entry->pid = (uint32_t)threads[i].pid;
+		entry->adrift |= is_adrift(&threads[i]);
 	}
-}
-
-static int read_nice(const struct loaded *loaded)
-{
-	struct kthread threads[64];
-	bool first = true;
-	int nice = 0;
-
-	for (unsigned int lane = 0; lane < LANES_MAX && loaded->lane_ids[lane]; lane++) {
-		unsigned int count = kthreads_find(loaded->lane_ids[lane], threads, 64);
-
-		for (unsigned int i = 0; i < count; i++) {
-			int own = getpriority(PRIO_PROCESS, (id_t)threads[i].pid);
-
-			if (!first && own != nice)
-				return NICE_MIXED;
-			first = false;
-			nice = own;
-		}
-	}
-	return nice;
 }
 
 static void read_watched(const struct home *home, struct loaded *loaded)
@@ -266,8 +302,7 @@ void facts_loaded(const struct home *home, uint32_t ifindex, const struct xdp_fa
 	else if (read_slots(home, ret) && read_entries(home, ret) && read_weights(home, ret))
 		ret->state = LOADED;
 	if (ret->state == LOADED) {
-		read_adrift(ret);
-		ret->nice = read_nice(ret);
+		read_kthreads(home, ret);
 		read_rules(home, ret);
 	}
 	read_watched(home, ret);

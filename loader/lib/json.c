@@ -10,6 +10,12 @@ void json_put(struct json_object *object, const char *key, struct json_object *v
 	json_object_object_add(object, key, value);
 }
 
+void json_put_new(struct json_object *object, const char *key, struct json_object *value)
+{
+	json_object_object_add_ex(object, key, value,
+				  JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_KEY_IS_CONSTANT);
+}
+
 void json_put_int(struct json_object *object, const char *key, int64_t value)
 {
 	json_put(object, key, json_object_new_int64(value));

@@ -8,6 +8,9 @@
 struct json_object;
 
 void json_put(struct json_object *object, const char *key, struct json_object *value);
+
+/* The same, without a copy of the key, which outlives the object and is new to it. */
+void json_put_new(struct json_object *object, const char *key, struct json_object *value);
 void json_put_int(struct json_object *object, const char *key, int64_t value);
 void json_put_text(struct json_object *object, const char *key, const char *value);
 

@@ -15,17 +15,15 @@
 
 enum { NAME_CUT = 15 };
 
-static void read_allowed(int proc, uint32_t pid, char *ret, size_t size)
+void kthread_allowed(pid_t pid, char *ret, size_t size)
 {
 	static const char key[] = "Cpus_allowed_list:";
 	cleanup(fclosep) FILE *file = NULL;
 	char path[32], line[512];
-	int fd;
 
 	*ret = '\0';
-	snprintf(path, sizeof(path), "%u/status", pid);
-	fd = openat(proc, path, O_RDONLY | O_CLOEXEC);
-	file = fd < 0 ? NULL : fdopen(fd, "r");
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
+	file = fopen(path, "re");
 	while (file && fgets(line, sizeof(line), file)) {
 		char *value = line + strlen(key);
 
@@ -91,7 +89,29 @@ static bool serves(const char *name, uint32_t map_id, bool cuts, uint32_t *ret_c
 	return strncmp(name, whole, NAME_CUT) == 0 && is_of_one(name, *ret_cpu, map_id);
 }
 
-unsigned int kthreads_find(uint32_t map_id, struct kthread *ret, unsigned int max)
+static bool is_ours(const char *name, const uint32_t *map_ids, unsigned int maps, bool cuts,
+		    struct kthread *ret)
+{
+	if (!text_starts(name, "cpumap/"))
+		return false;
+	for (ret->lane = 0; ret->lane < maps; ret->lane++)
+		if (map_ids[ret->lane] && serves(name, map_ids[ret->lane], cuts, &ret->cpu))
+			return true;
+	return false;
+}
+
+bool kthread_is(pid_t pid, uint32_t map_id, uint32_t cpu)
+{
+	cleanup(closep) int proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct kthread found;
+	char name[64];
+
+	return file_read_line(proc, name, sizeof(name), "%d/comm", (int)pid) == 0 &&
+	       is_ours(name, &map_id, 1, kernel_cuts_names(), &found) && found.cpu == cpu;
+}
+
+unsigned int kthreads_scan(const uint32_t *map_ids, unsigned int maps, struct kthread *ret,
+			   unsigned int max)
 {
 	cleanup(closedirp) DIR *proc = opendir("/proc");
 	bool cuts = kernel_cuts_names();
@@ -99,19 +119,21 @@ unsigned int kthreads_find(uint32_t map_id, struct kthread *ret, unsigned int ma
 	struct dirent *entry;
 
 	while (proc && count < max && (entry = readdir(proc))) {
-		struct kthread *found = &ret[count];
 		uint32_t pid;
 		char name[64];
 
 		if (text_to_u32(entry->d_name, INT32_MAX, &pid) < 0 ||
 		    file_read_line(dirfd(proc), name, sizeof(name), "%u/comm", pid) < 0 ||
-		    !serves(name, map_id, cuts, &found->cpu))
+		    !is_ours(name, map_ids, maps, cuts, &ret[count]))
 			continue;
-		found->pid = (pid_t)pid;
-		read_allowed(dirfd(proc), pid, found->allowed, sizeof(found->allowed));
-		count++;
+		ret[count++].pid = (pid_t)pid;
 	}
 	return count;
+}
+
+unsigned int kthreads_find(uint32_t map_id, struct kthread *ret, unsigned int max)
+{
+	return kthreads_scan(&map_id, 1, ret, max);
 }
 
 int kthread_open(pid_t pid)

@@ -8,13 +8,22 @@
 #include <sys/types.h>
 
 struct kthread {
-	uint32_t cpu; /* the entry it serves */
+	uint32_t cpu, lane; /* the entry it serves */
 	pid_t pid;
-	char allowed[64]; /* CPUs it may run on, as a list */
 };
 
 /* The number found, at most max of them in ret. */
 unsigned int kthreads_find(uint32_t map_id, struct kthread *ret, unsigned int max);
+
+/* Of several maps at once, a lane each; an id of 0 is none. */
+unsigned int kthreads_scan(const uint32_t *map_ids, unsigned int maps, struct kthread *ret,
+			   unsigned int max);
+
+/* Whether the process of that pid is the one of the entry. */
+bool kthread_is(pid_t pid, uint32_t map_id, uint32_t cpu);
+
+/* The CPUs it may run on, as a list; "": it has gone. */
+void kthread_allowed(pid_t pid, char *ret, size_t size);
 
 /* For kthread_look(); -1 when it has gone. */
 int kthread_open(pid_t pid);

@@ -227,6 +227,16 @@ double field_value(const struct field *field, const struct view *view, const str
 	return view->seconds > 0 ? (double)view_growth(before, now) / view->seconds : NAN;
 }
 
+const char *field_rate(const struct field *field)
+{
+	static char names[sizeof(fields) / sizeof(fields[0])][48];
+	char *name = names[field - fields];
+
+	if (!*name)
+		snprintf(name, sizeof(names[0]), "%s_per_s", field->name);
+	return name;
+}
+
 /* Prometheus counts in base units: seconds. */
 const char *field_metric(const struct field *field, char *text, size_t size)
 {

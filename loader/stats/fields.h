@@ -36,6 +36,9 @@ bool field_total(const struct field *field, const struct view *view, const struc
 /* A gauge's value, a counter's growth a second; NAN: not known. */
 double field_value(const struct field *field, const struct view *view, const struct view_row *row);
 
+/* The JSON key of a counter's growth a second, for good. */
+const char *field_rate(const struct field *field);
+
 /* The name in Prometheus. */
 const char *field_metric(const struct field *field, char *text, size_t size);
 

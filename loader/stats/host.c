@@ -5,11 +5,8 @@
 
 #include "lib/clean.h"
 #include "lib/file.h"
-#include "lib/kthread.h"
 #include "lib/text.h"
 #include "stats/snapshot.h"
-
-#define PER_CPU_MAX 4096 /* kthreads of one interface */
 
 static FILE *open_below(int root, const char *path)
 {
@@ -77,26 +74,17 @@ void snapshot_read_host(int root, struct snapshot *snapshot)
 		take_softnet(line, snapshot);
 }
 
-void snapshot_read_kthreads(int root, const uint32_t *map_ids, struct snapshot *snapshot)
+void snapshot_read_kthreads(int root, struct snapshot *snapshot)
 {
-	cleanup(freep) struct kthread *found = calloc(PER_CPU_MAX, sizeof(*found));
+	for (unsigned int i = 0; i < snapshot->lane_count * snapshot->cpu_count; i++) {
+		struct queue_count *queue = &snapshot->queues[i];
+		char line[96];
+		const char *at = line;
 
-	for (unsigned int lane = 0; found && lane < snapshot->lane_count; lane++) {
-		unsigned int count = kthreads_find(map_ids[lane], found, PER_CPU_MAX);
-
-		for (unsigned int i = 0; i < count; i++) {
-			struct queue_count *queue;
-			char line[96];
-			const char *at = line;
-
-			if (found[i].cpu >= snapshot->cpu_count)
-				continue;
-			queue = snapshot_queue(snapshot, lane, found[i].cpu);
-			queue->pid = (uint32_t)found[i].pid;
-			if (file_read_line(root, line, sizeof(line), "proc/%u/schedstat",
-					   queue->pid) == 0 &&
-			    text_take_u64(&at, &queue->busy_ns) == 0)
-				snapshot->have |= HAVE_BUSY;
-		}
+		if (queue->pid &&
+		    file_read_line(root, line, sizeof(line), "proc/%u/schedstat", queue->pid) ==
+			    0 &&
+		    text_take_u64(&at, &queue->busy_ns) == 0)
+			snapshot->have |= HAVE_BUSY;
 	}
 }

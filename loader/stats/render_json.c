@@ -9,12 +9,24 @@
 #include "stats/fields.h"
 #include "stats/render.h"
 
+/* Large machines have thousands of numbers, most of them 0: these are one object. */
+static struct json_object *zero(void)
+{
+	static struct json_object *kept;
+
+	if (!kept)
+		kept = json_object_new_double_s(0, "0.000");
+	return json_object_get(kept);
+}
+
 static struct json_object *number(double value)
 {
 	char text[40];
 
 	if (isnan(value))
 		return NULL;
+	if (value == 0)
+		return zero();
 	/* json-c would print 17 digits of a rate. */
 	snprintf(text, sizeof(text), "%.3f", value);
 	return json_object_new_double_s(value, text);
@@ -23,19 +35,17 @@ static struct json_object *number(double value)
 static void put_field(struct json_object *json, const struct field *field, const struct view *view,
 		      const struct view_row *row)
 {
-	char rate[64];
+	struct json_object *count = NULL;
 	uint64_t total;
 
 	if (!field->counter) {
-		json_put(json, field->name, number(field_value(field, view, row)));
+		json_put_new(json, field->name, number(field_value(field, view, row)));
 		return;
 	}
 	if (field_total(field, view, row, &total))
-		json_put_int(json, field->name, (int64_t)total);
-	else
-		json_put(json, field->name, NULL);
-	snprintf(rate, sizeof(rate), "%s_per_s", field->name);
-	json_put(json, rate, number(field_value(field, view, row)));
+		count = json_object_new_int64((int64_t)total);
+	json_put_new(json, field->name, count);
+	json_put_new(json, field_rate(field), number(field_value(field, view, row)));
 }
 
 static struct json_object *row_json(const struct view *view, enum scope scope,

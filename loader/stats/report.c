@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/clean.h"
+#include "lib/kthread.h"
 #include "lib/say.h"
 #include "stats/report.h"
 
@@ -73,26 +74,6 @@ static unsigned int slots_of(const struct loaded *loaded, const struct entry *en
 	return slots;
 }
 
-static int find_kthreads(struct report *report)
-{
-	const struct loaded *loaded = &report->facts->loaded;
-	unsigned int count = report->row_count;
-	cleanup(freep) struct kthread *threads = calloc(count + 1, sizeof(*threads));
-
-	if (!threads)
-		return fail(-ENOMEM, "out of memory");
-	for (uint32_t lane = 0; lane < LANES_MAX && loaded->lane_ids[lane]; lane++) {
-		unsigned int found = kthreads_find(loaded->lane_ids[lane], threads, count);
-
-		for (unsigned int i = 0; i < count; i++)
-			for (unsigned int t = 0; t < found; t++)
-				if (report->rows[i].entry.lane == lane &&
-				    report->rows[i].entry.cpu == threads[t].cpu)
-					report->rows[i].kthread = threads[t];
-	}
-	return 0;
-}
-
 static int make_rows(struct report *report)
 {
 	const struct loaded *loaded = &report->facts->loaded;
@@ -107,13 +88,15 @@ static int make_rows(struct report *report)
 
 		row->entry = loaded->entries[i];
 		row->slots = slots_of(loaded, &row->entry);
+		if (row->entry.pid)
+			kthread_allowed((pid_t)row->entry.pid, row->allowed, sizeof(row->allowed));
 		if (row->entry.cpu < snapshot->cpu_count)
 			row->count = *snapshot_at(snapshot, row->entry.cpu, row->entry.lane);
 		if (all)
 			row->share_pct = 100.0 * (double)row->count.sent_packets / (double)all;
 	}
 	report->row_count = loaded->entry_count;
-	return find_kthreads(report);
+	return 0;
 }
 
 int report_make(const struct home *home, struct facts *facts, struct report *ret)
@@ -175,8 +158,8 @@ static void text_row(const struct report_row *row, FILE *out)
 		snprintf(arrived, sizeof(arrived), "%llu", (unsigned long long)row->count.packets);
 	fprintf(out, "  %5s  %5u  %5u %12llu %12s  %5.1f%%  ", at, row->slots, row->entry.qsize,
 		(unsigned long long)row->count.sent_packets, arrived, row->share_pct);
-	if (row->kthread.pid)
-		fprintf(out, "%d on %s\n", row->kthread.pid, row->kthread.allowed);
+	if (row->entry.pid)
+		fprintf(out, "%u on %s\n", row->entry.pid, row->allowed);
 	else
 		fprintf(out, "not found\n");
 }

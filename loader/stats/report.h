@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "lib/kthread.h"
 #include "stats/snapshot.h"
 
 struct json_object;
@@ -17,7 +16,7 @@ struct report_row {
 	unsigned int slots;
 	double share_pct; /* of all that was sent; 0 when nothing was */
 	struct target_count count;
-	struct kthread kthread; /* pid 0: not found */
+	char allowed[64]; /* CPUs its kthread may run on, as a list */
 };
 
 struct report {

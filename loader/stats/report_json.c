@@ -14,9 +14,9 @@ static struct json_object *row_json(const struct report_row *row)
 	json_put_int(json, "lane", row->entry.lane);
 	json_put_int(json, "slots", row->slots);
 	json_put_int(json, "qsize", row->entry.qsize);
-	if (row->kthread.pid) {
-		json_put_int(json, "kthread_pid", row->kthread.pid);
-		json_put_text(json, "kthread_cpus", row->kthread.allowed);
+	if (row->entry.pid) {
+		json_put_int(json, "kthread_pid", row->entry.pid);
+		json_put_text(json, "kthread_cpus", row->allowed);
 	}
 	json_put_int(json, "sent_packets", (int64_t)row->count.sent_packets);
 	json_put_int(json, "sent_bytes", (int64_t)row->count.sent_bytes);

@@ -8,7 +8,7 @@
 #include "lib/percpu.h"
 #include "stats/snapshot.h"
 
-static int read_rule(const struct percpu *map, const struct rule_text *rule, unsigned int cpus,
+static int read_rule(struct percpu *map, const struct rule_text *rule, unsigned int cpus,
 		     struct rule_count *ret)
 {
 	int r = percpu_read(map, rule->id);

@@ -104,24 +104,25 @@ static int read_counters(const struct home *home, struct snapshot *snapshot)
 
 static int read_targets(const struct home *home, struct snapshot *snapshot)
 {
-	cleanup(closep) int fd = bpf_obj_get(home_pin(home, "targets").text);
+	cleanup(percpu_done) struct percpu map = { .fd = -1 };
+	int r = percpu_open(home, "targets", 1, &map); /* one value a key */
 
-	if (fd < 0)
-		return unreadable("targets", fd);
-	for (uint32_t i = 0; i < LANES_MAX * snapshot->cpu_count; i++) {
+	for (uint32_t i = 0; r == 0 && i < map.keys && i < LANES_MAX * snapshot->cpu_count; i++) {
 		struct target_count *sum = &snapshot->cpus[i % snapshot->cpu_count].target;
-		struct target value;
+		const struct target *value;
 
-		if (bpf_map_lookup_elem(fd, &i, &value) < 0)
+		r = percpu_walk(&map, i);
+		if (r < 0)
 			break;
-		sum->packets += value.packets;
-		sum->bytes += value.bytes;
+		value = percpu_value(&map, 0);
+		sum->packets += value->packets;
+		sum->bytes += value->bytes;
 		if (i >= snapshot->lane_count * snapshot->cpu_count)
 			continue;
-		snapshot->queues[i].target.packets = value.packets;
-		snapshot->queues[i].target.bytes = value.bytes;
+		snapshot->queues[i].target.packets = value->packets;
+		snapshot->queues[i].target.bytes = value->bytes;
 	}
-	return 0;
+	return r < 0 ? unreadable("targets", r) : 0;
 }
 
 static void add(struct target_count *count, uint64_t packets, uint64_t bytes)
@@ -131,17 +132,18 @@ static void add(struct target_count *count, uint64_t packets, uint64_t bytes)
 }
 
 /* By an RX CPU to a place; the lane may be one that is no more. */
-static void add_sent(struct snapshot *snapshot, unsigned int rx, uint32_t at, uint64_t packets,
-		     uint64_t bytes)
+static void add_sent(struct snapshot *snapshot, unsigned int rx, uint32_t cpu, uint32_t lane,
+		     uint64_t packets, uint64_t bytes)
 {
-	if (at >= LANES_MAX * snapshot->cpu_count)
+	/* Most RX CPUs of a large machine receive nothing here. */
+	if ((!packets && !bytes) || cpu >= snapshot->cpu_count)
 		return;
 	snapshot->verdicts[VERDICT_redirected] += packets;
 	snapshot->cpus[rx].rx.redirected_packets += packets;
 	snapshot->cpus[rx].rx.redirected_bytes += bytes;
-	add(&snapshot->cpus[at % snapshot->cpu_count].target, packets, bytes);
-	if (at < snapshot->lane_count * snapshot->cpu_count)
-		add(&snapshot->queues[at].target, packets, bytes);
+	add(&snapshot->cpus[cpu].target, packets, bytes);
+	if (lane < snapshot->lane_count)
+		add(snapshot_at(snapshot, cpu, lane), packets, bytes);
 }
 
 /* What slots had sent that have left the place since. */
@@ -151,11 +153,12 @@ static int read_sent(const struct home *home, struct snapshot *snapshot)
 	int r = percpu_open(home, "sent", snapshot->cpu_count, &map);
 
 	for (uint32_t key = 0; r == 0 && key < map.keys; key++) {
-		r = percpu_read(&map, key);
+		r = percpu_walk(&map, key);
 		for (unsigned int cpu = 0; r == 0 && cpu < snapshot->cpu_count; cpu++) {
 			const struct sent *value = percpu_value(&map, cpu);
 
-			add_sent(snapshot, cpu, key, value->packets, value->bytes);
+			add_sent(snapshot, cpu, key % snapshot->cpu_count,
+				 key / snapshot->cpu_count, value->packets, value->bytes);
 		}
 	}
 	return r < 0 ? unreadable("sent", r) : 0;
@@ -169,23 +172,33 @@ static bool is_pending(const struct slot *slot, const struct slot_state *state)
 	return state->move == slot->move || !(slot->flags & (SLOT_DELIVERED | SLOT_FORCE));
 }
 
-static void take_slot(struct snapshot *snapshot, uint32_t key, const struct slot *slot,
+/* Any of them, those of prefixes and rules, too. */
+static void take_sent(struct snapshot *snapshot, uint32_t key, const struct percpu *states)
+{
+	for (unsigned int cpu = 0; cpu < snapshot->cpu_count; cpu++) {
+		const struct slot_state *state = percpu_value(states, cpu);
+
+		if (!state->now.set)
+			continue;
+		add_sent(snapshot, cpu, state->now.cpu, state->now.lane, state->packets,
+			 state->bytes);
+		if (key < snapshot->slot_count)
+			snapshot->slots[key].packets += state->packets;
+	}
+}
+
+/* Whether a slot is on its way to another place, or flows are to another slot. */
+static void take_slot(struct snapshot *snapshot, const struct slot *slot,
 		      const struct percpu *states)
 {
 	bool pending = false, held = false;
 
 	for (unsigned int cpu = 0; cpu < snapshot->cpu_count; cpu++) {
 		const struct slot_state *state = percpu_value(states, cpu);
-		uint32_t at = state->now.lane * snapshot->cpu_count + state->now.cpu;
 
 		pending |= is_pending(slot, state);
 		held |= snapshot->transition && state->now.set &&
 			state->transition != snapshot->transition;
-		if (!state->now.set)
-			continue;
-		add_sent(snapshot, cpu, at, state->packets, state->bytes);
-		if (key < snapshot->slot_count)
-			snapshot->slots[key].packets += state->packets;
 	}
 	snapshot->moves_pending += pending;
 	snapshot->unsettled += held;
@@ -197,18 +210,19 @@ static void take_slot(struct snapshot *snapshot, uint32_t key, const struct slot
  */
 static int read_slots(const struct home *home, struct snapshot *snapshot)
 {
-	cleanup(percpu_done) struct percpu states = { .fd = -1 };
-	cleanup(closep) int slots = bpf_obj_get(home_pin(home, "slots").text);
+	cleanup(percpu_done) struct percpu states = { .fd = -1 }, slots = { .fd = -1 };
 	int r = percpu_open(home, "slot_state", snapshot->cpu_count, &states);
 
+	if (r == 0)
+		r = percpu_open(home, "slots", 1, &slots); /* one value a key */
 	for (uint32_t key = 0; r == 0 && key < states.keys; key++) {
-		struct slot slot;
-
-		r = percpu_read(&states, key);
+		r = percpu_walk(&states, key);
 		if (r == 0)
-			r = bpf_map_lookup_elem(slots, &key, &slot);
-		if (r == 0)
-			take_slot(snapshot, key, &slot, &states);
+			r = percpu_walk(&slots, key);
+		if (r < 0)
+			break;
+		take_sent(snapshot, key, &states);
+		take_slot(snapshot, percpu_value(&slots, 0), &states);
 	}
 	return r < 0 ? unreadable("slot_state", r) : 0;
 }
@@ -261,6 +275,7 @@ static void take_settings(const struct loaded *loaded, struct snapshot *snapshot
 		if (entry->cpu >= snapshot->cpu_count || entry->lane >= snapshot->lane_count)
 			continue;
 		snapshot_queue(snapshot, entry->lane, entry->cpu)->qsize = entry->qsize;
+		snapshot_queue(snapshot, entry->lane, entry->cpu)->pid = entry->pid;
 		snapshot->have |= entry->prog_id ? HAVE_STAGE : 0;
 	}
 	if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0)
@@ -286,7 +301,7 @@ static int read_all(const struct home *home, const struct loaded *loaded, struct
 	if (r == 0)
 		r = read_rules(home, &loaded->rule_list, snapshot);
 	snapshot_read_host(root, snapshot);
-	snapshot_read_kthreads(root, loaded->lane_ids, snapshot);
+	snapshot_read_kthreads(root, snapshot);
 	return r;
 }
 

@@ -134,7 +134,7 @@ int snapshot_read_rules(const struct home *home, const struct rule_list *list,
 /* Its parts, which never fail: what cannot be read is not had. */
 void snapshot_read_watch(const struct home *home, struct snapshot *snapshot);
 void snapshot_read_host(int root, struct snapshot *snapshot);
-void snapshot_read_kthreads(int root, const uint32_t *map_ids, struct snapshot *snapshot);
+void snapshot_read_kthreads(int root, struct snapshot *snapshot);
 
 extern const char *const verdict_names[];
 extern const char *const fallback_names[];

@@ -14,7 +14,7 @@ static void read_enqueued(const struct home *home, struct snapshot *snapshot)
 
 	if (percpu_open(home, "enqueued", snapshot->cpu_count, &map) < 0)
 		return;
-	for (uint32_t key = 0; key < count && percpu_read(&map, key) == 0; key++)
+	for (uint32_t key = 0; key < count && percpu_walk(&map, key) == 0; key++)
 		for (unsigned int cpu = 0; cpu < snapshot->cpu_count; cpu++) {
 			const struct enqueued *value = percpu_value(&map, cpu);
 			struct queue_count *queue = &snapshot->queues[key];

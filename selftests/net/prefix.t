@@ -16,6 +16,9 @@ exits 0 'load --match src' tool load rx0 --cpus 0-1 --match src --max-prefixes "
 is 'without a prefix the hash decides' "$(cpus_of)" '["0","1"]'
 exits 0 'prefix add' tool prefix add rx0 192.0.2.0/24 1
 is 'all its flows go to its CPU' "$(cpus_of)" '["1"]'
+sent=$(query '.targets[] | select(.cpu == 1).sent_packets')
+traffic flows --ports 8 >/dev/null
+is 'and are counted there' "$(query '.targets[] | select(.cpu == 1).sent_packets')" $((sent + 64))
 is 'others do not' "$(cpus_of --v6)" '["0","1"]'
 exits 0 'a longer one' tool prefix add rx0 192.0.2.1 0
 is 'wins' "$(cpus_of)" '["0"]'

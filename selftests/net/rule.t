@@ -25,6 +25,10 @@ is 'what was redirected is what arrived' "$(query .verdicts.redirected)" \
 is 'stats --json: packets' "$(said rule_packets)" "[\"one\",$(hits_of one)]"
 is 'stats --json: bytes, 43 a frame' "$(said rule_bytes)" "[\"one\",$((43 * $(hits_of one)))]"
 is 'stats --prometheus' "$(tool stats rx0 --prometheus | sed -n 's/^xdp_cpumap_rule_packets_total{.*rule="one".*} //p')" "$(hits_of one)"
+sent() { tool stats rx0 --json | jq ".interfaces[0] | $1"; }
+is 'what rules send is redirected, and sent to their CPU' \
+	"$(sent '.totals.redirected_packets - (.targets[] | select(.cpu == 0).sent_packets)')" "$(hits_of one)"
+is 'and status says so' "$(query '.targets[] | select(.cpu == 1).sent_packets')" "$(hits_of one)"
 is 'status --json' "$(query '.rules | map([.name, .rule, .packets] | tostring) | join(" ")')" \
 	"[\"one\",\"src 192.0.2.0/24 proto udp cpu 1\",$(hits_of one)]"
 like 'status' "$(tool status rx0)" "^ +$(hits_of one)  one src 192\.0\.2\.0/24 proto udp cpu 1$"

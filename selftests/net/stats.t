@@ -89,6 +89,22 @@ else
 	skip 'counts survive new maps' 'this kernel or driver has no frags, so none were built'
 fi
 
+# The kthreads are noted: nobody looks at every process of the machine for them, until they have gone.
+kthreads() { stat '[.queues[].busy_ns] | all(. != null)'; }
+is 'the time of the kthreads is known' "$(kthreads)" true
+if in_rx strace -o "$work/calls" -e trace=openat "$TOOL" stats rx0 --json >/dev/null 2>&1; then
+	is 'with one look at each' "$(grep -c '/comm"' "$work/calls")" "$(stat '.queues | length')"
+	# struct target: two counts, the pid, and five words of nothing.
+	mapfile -t value < <(printf '00\n%.0s' {1..16}; echo 01; printf '00\n%.0s' {1..47})
+	bpftool map update pinned "$pins/rx0/targets" key $last 0 0 0 value hex "${value[@]}"
+	in_rx strace -o "$work/calls" -e trace=openat "$TOOL" stats rx0 --json >/dev/null 2>&1
+	check 'one that is another process by now is looked for' \
+		test "$(grep -c '/comm"' "$work/calls")" -gt "$(stat '.queues | length')"
+	is 'and found' "$(kthreads)" true
+else
+	skip 'looks for kthreads' 'strace cannot trace here'
+fi
+
 # Without the tracepoints drops are what was sent and did not arrive.
 rm "$pins/rx0/watch_enqueue" "$pins/rx0/watch_kthread"
 is 'without the tracepoint its numbers are unknown' "$(stat '.queues[0].enqueue_dropped_packets')" null
